@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use guardengine_classifiers::calibration::{Curve, Sample, log_odds, platt};
 use guardengine_engine::scores::LABELS;
-use guardengine_evaluation::ranking::{auc, threshold_at};
+use guardengine_evaluation::auc::{auc, threshold_at};
 use serde::Serialize;
 
 use crate::{

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use guardengine_engine::scores::LABELS;
-use guardengine_evaluation::{Row, read};
+use guardengine_evaluation::{LabeledText as Row, read};
 
 use crate::{
     grammar::Drawn,

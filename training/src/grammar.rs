@@ -21,7 +21,7 @@ use std::{
 
 use anyhow::{Context as _, Result, bail};
 use guardengine_engine::scores::LABELS;
-use guardengine_evaluation::{Every, Negatives};
+use guardengine_evaluation::{ForAll as Every, Negatives};
 use rand::{SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
 use serde::Deserialize;
 

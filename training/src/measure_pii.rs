@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use guardengine_engine::{evidence::Origin, pii::find_all, span::CodePoints, text::Text};
-use guardengine_evaluation::{Judgement as Prediction, Report, Row, Thresholds, evaluate, read, row::Marked};
+use guardengine_evaluation::{
+    LabeledText as Row, Prediction, Report, Thresholds, evaluate, read, suite::Marked,
+};
 
 /// Lowest confidence of a finding that counts.
 const FOUND: f32 = 0.5;

@@ -16,7 +16,7 @@ use guardengine_engine::{
     evidence::Origin,
     span::{CodePoints, Span},
 };
-use guardengine_evaluation::{Judgement as Prediction, Row, Thresholds, evaluate, read, row::Marked};
+use guardengine_evaluation::{LabeledText as Row, Prediction, Thresholds, evaluate, read, suite::Marked};
 use serde::Serialize;
 
 /// The threshold at which decisions are counted.

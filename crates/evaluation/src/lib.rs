@@ -1,20 +1,33 @@
-//! Labelled suites, detection metrics and reports.
+//! Labeled suites, detection metrics, reports, and a search for texts that pass.
 //!
-//! A suite is a file of labelled texts ([`row`]). Any function from a [`Row`] to a [`Judgement`] can be evaluated.
-//! [`evaluate`] calls it for each row and reports, per suite and guardrail: separation of positives and negatives
-//! ([`ranking`]), decisions at the shipped thresholds ([`operating`]), calibration ([`reliability`]), false positives
-//! on plain traffic ([`budget`]), and the personal data found ([`pii`]).
+//! A suite is a file of labeled texts ([`suite`]). Any function from a [`LabeledText`] to a [`Prediction`] can be
+//! evaluated. [`evaluate`] calls it for each text and reports, per suite and guardrail: separation of positives and
+//! negatives ([`mod@auc`]), decisions at the shipped thresholds ([`confusion_matrix`]), calibration ([`calibration`]),
+//! false positives on plain traffic ([`false_positive_cost`]), the personal data found ([`pii`]), and 95 % intervals
+//! ([`bootstrap`]); and all texts by length, language and role ([`buckets`]).
+//!
+//! [`dilution`] sets attacks into harmless texts, [`comparison`] compares two reports, [`default_thresholds`] derives
+//! thresholds from a report, and [`attack`] changes attacks until they pass.
 
-pub mod budget;
-pub mod operating;
+pub mod attack;
+pub mod auc;
+pub mod bootstrap;
+pub mod buckets;
+pub mod calibration;
+pub mod comparison;
+pub mod confusion_matrix;
+pub mod default_thresholds;
+pub mod dilution;
+pub mod false_positive_cost;
+pub mod operating_points;
 pub mod pii;
-pub mod points;
-pub mod ranking;
-pub mod reliability;
+pub mod random;
 pub mod report;
-pub mod row;
+pub mod suite;
+mod table;
+pub mod text_result;
 
-pub use budget::Cost;
-pub use points::Point;
-pub use report::{Judgement, Report, Thresholds, evaluate};
-pub use row::{Every, Negatives, Row, read};
+pub use false_positive_cost::Cost;
+pub use operating_points::Point;
+pub use report::{Prediction, Report, Thresholds, evaluate};
+pub use suite::{ForAll, LabeledText, Negatives, read};

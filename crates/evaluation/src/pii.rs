@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{operating::Counts, row::Marked};
+use crate::{confusion_matrix::Counts, suite::Marked};
 
 /// Annotators' names and our wire names, for names that are not ours already.
 const NAMES: [(&str, &str); 36] = [

@@ -1,22 +1,27 @@
-//! Evaluation of suites: metrics per suite and guardrail, and the report as a table.
+//! Evaluation of suites: metrics per suite and guardrail.
 
-use std::{collections::BTreeMap, fmt};
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    budget::{Cost, costs},
-    operating::Counts,
+    auc::{auc, recall_at},
+    bootstrap::{Interval, Ranked, Rates, intervals},
+    buckets::{Buckets, buckets},
+    calibration::{BINS, Bin, bins, expected_error},
+    comparison::Comparison,
+    confusion_matrix::Counts,
+    dilution::DilutionReport,
+    false_positive_cost::{Cost, costs},
+    operating_points::{Point, points},
     pii::{KindReport, kinds},
-    points::{Point, points},
-    ranking::{auc, recall_at},
-    reliability::{BINS, Bin, bins, expected_error},
-    row::{Expect, Marked, Row},
+    suite::{Expect, LabeledText, Marked},
+    text_result::TextResult,
 };
 
 /// Result of evaluating one row.
 #[derive(Clone, Debug, Default)]
-pub struct Judgement {
+pub struct Prediction {
     /// Wire names of guardrails with their confidences; absent means zero.
     pub confidences: BTreeMap<String, f32>,
     /// Personal data found, in code points.
@@ -64,6 +69,9 @@ pub struct GuardrailReport {
     pub calibration_error: Option<f64>,
     /// Reliability diagram.
     pub reliability: [Bin; BINS],
+    /// 95 % intervals of the rates at the threshold and of the area under the curve.
+    #[serde(default)]
+    pub intervals: Rates<Interval>,
 }
 
 /// One suite.
@@ -92,15 +100,32 @@ pub struct Report {
     pub suites: Vec<SuiteReport>,
     /// False-positive rates of each guardrail's thresholds on plain traffic: suites in which every text should pass.
     pub plain: BTreeMap<String, Vec<Cost>>,
+    /// All texts by length, language and role.
+    #[serde(default)]
+    pub buckets: Buckets,
+    /// Attacks set into harmless texts, if that was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dilution: Option<DilutionReport>,
+    /// Differences from an older report, if there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comparison: Option<Comparison>,
+    /// Result of each text; empty in a summary.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub texts: Vec<TextResult>,
 }
 
-type Judged<'r> = (&'r Row, Judgement);
+/// A text and its prediction.
+pub(crate) type Evaluated<'r> = (&'r LabeledText, Prediction);
 
 /// Evaluates every row with `evaluate_row` and sums up.
-pub fn evaluate(rows: &[Row], thresholds: &Thresholds, evaluate_row: impl Fn(&Row) -> Judgement) -> Report {
-    let results: Vec<Judged<'_>> = rows.iter().map(|row| (row, evaluate_row(row))).collect();
-    let all: Vec<&Judged<'_>> = results.iter().collect();
-    let mut by_suite: BTreeMap<&str, Vec<&Judged<'_>>> = BTreeMap::new();
+pub fn evaluate(
+    rows: &[LabeledText],
+    thresholds: &Thresholds,
+    evaluate_row: impl Fn(&LabeledText) -> Prediction,
+) -> Report {
+    let results: Vec<Evaluated<'_>> = rows.iter().map(|row| (row, evaluate_row(row))).collect();
+    let all: Vec<&Evaluated<'_>> = results.iter().collect();
+    let mut by_suite: BTreeMap<&str, Vec<&Evaluated<'_>>> = BTreeMap::new();
     for one in &results {
         by_suite.entry(&one.0.suite).or_default().push(one);
     }
@@ -108,64 +133,73 @@ pub fn evaluate(rows: &[Row], thresholds: &Thresholds, evaluate_row: impl Fn(&Ro
         by_suite.iter().map(|(name, some)| suite(name, some, &all, thresholds)).collect();
     suites.push(suite("all", &all, &all, thresholds));
     let plain = plain(&by_suite, thresholds);
-    Report { suites, plain }
+    let texts = results.iter().map(|(text, prediction)| TextResult::new(text, prediction)).collect();
+    Report { suites, plain, buckets: buckets(&all, thresholds), dilution: None, comparison: None, texts }
 }
 
 fn plain(
-    by_suite: &BTreeMap<&str, Vec<&Judged<'_>>>,
+    by_suite: &BTreeMap<&str, Vec<&Evaluated<'_>>>,
     thresholds: &Thresholds,
 ) -> BTreeMap<String, Vec<Cost>> {
-    let passes = |result: &&Judged<'_>| result.0.expect == Some(Expect::Pass);
+    let passes = |result: &&Evaluated<'_>| result.0.expect == Some(Expect::Pass);
     let plain: Vec<_> = by_suite.values().filter(|some| some.iter().all(passes)).flatten().collect();
-    let confidence = |result: &Judged<'_>, name: &str| result.1.confidences.get(name).copied().unwrap_or(0.0);
+    let confidence =
+        |result: &Evaluated<'_>, name: &str| result.1.confidences.get(name).copied().unwrap_or(0.0);
     let of =
         |name: &String| (name.clone(), costs(plain.iter().map(|result| confidence(result, name)).collect()));
     thresholds.keys().map(of).collect()
 }
 
 /// Returns the median and the 95th percentile of the evaluation time.
-fn typical(some: &[&Judged<'_>]) -> (u32, u32) {
+fn typical(some: &[&Evaluated<'_>]) -> (u32, u32) {
     let mut micros: Vec<u32> = some.iter().map(|(_, result)| result.micros).collect();
     micros.sort_unstable();
     let at = |percent: usize| micros.get(micros.len() * percent / 100).copied().unwrap_or(0);
     (at(50), at(95))
 }
 
-fn suite(name: &str, some: &[&Judged<'_>], all: &[&Judged<'_>], thresholds: &Thresholds) -> SuiteReport {
-    let expected = |expect| {
-        let those = some.iter().filter(|(row, _)| row.expect == Some(expect));
-        let flagged = those.clone().filter(|(_, result)| result.flagged).count();
-        (those.count(), flagged)
-    };
+fn suite(
+    name: &str,
+    some: &[&Evaluated<'_>],
+    all: &[&Evaluated<'_>],
+    thresholds: &Thresholds,
+) -> SuiteReport {
     SuiteReport {
         suite: name.to_owned(),
         rows: some.len(),
-        should_pass: expected(Expect::Pass),
-        should_flag: expected(Expect::Flag),
+        should_pass: expected(some, Expect::Pass),
+        should_flag: expected(some, Expect::Flag),
         micros: typical(some),
         guardrails: thresholds.iter().filter_map(|(name, at)| guardrail(name, *at, some, all)).collect(),
         pii: kinds(&marked(some)),
     }
 }
 
-fn marked<'r>(some: &[&'r Judged<'r>]) -> Vec<(&'r [Marked], &'r [Marked])> {
+/// Returns the texts with this expected decision, and how many of them were flagged.
+pub(crate) fn expected(some: &[&Evaluated<'_>], expect: Expect) -> (usize, usize) {
+    let those = some.iter().filter(|(row, _)| row.expect == Some(expect));
+    let flagged = those.clone().filter(|(_, result)| result.flagged).count();
+    (those.count(), flagged)
+}
+
+fn marked<'r>(some: &[&'r Evaluated<'r>]) -> Vec<(&'r [Marked], &'r [Marked])> {
     some.iter().filter_map(|(row, result)| Some((result.pii.as_slice(), row.spans.as_deref()?))).collect()
 }
 
 /// Returns the confidences of a guardrail's positives, or of its known negatives.
-fn confidences(name: &str, some: &[&Judged<'_>], holds: bool) -> Vec<f32> {
+pub(crate) fn confidences(name: &str, some: &[&Evaluated<'_>], holds: bool) -> Vec<f32> {
     let those = some.iter().filter(|(row, _)| row.holds(name) == Some(holds));
     those.map(|(_, result)| result.confidences.get(name).copied().unwrap_or(0.0)).collect()
 }
 
 /// Number of negatives below which a rate means nothing.
-const FEW: usize = 20;
+pub(crate) const FEW: usize = 20;
 
 fn guardrail(
     name: &str,
     threshold: f32,
-    some: &[&Judged<'_>],
-    all: &[&Judged<'_>],
+    some: &[&Evaluated<'_>],
+    all: &[&Evaluated<'_>],
 ) -> Option<GuardrailReport> {
     let (positives, own) = (confidences(name, some, true), confidences(name, some, false));
     if positives.is_empty() && own.is_empty() {
@@ -190,6 +224,7 @@ fn guardrail(
         f1: counts.f(1.0),
         calibration_error: expected_error(&reliability),
         reliability,
+        intervals: intervals(&Ranked::new(threshold, &positives, &negatives)),
     })
 }
 
@@ -200,87 +235,31 @@ impl GuardrailReport {
     }
 }
 
-impl fmt::Display for Report {
-    /// Writes a table: a line for each suite and guardrail, shares in percent.
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(
-            out,
-            "{:<28} {:<22} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6} {:>6}",
-            "suite", "guardrail", "pos", "neg", "AUC", "R.5%", "R1%", "R5%", "recall", "FP", "F1", "ECE"
-        )?;
-        self.suites.iter().try_for_each(|suite| write!(out, "{suite}"))
-    }
-}
-
-impl fmt::Display for SuiteReport {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ((pass, wrongly), (flag, rightly)) = (self.should_pass, self.should_flag);
-        writeln!(
-            out,
-            "{:<28} {:<22} {:>6} rows; flagged {wrongly} of {pass} to pass, {rightly} of {flag} to flag; \
-             {:.1} ms a text, 95th percentile {:.1}",
-            self.suite,
-            "-",
-            self.rows,
-            f64::from(self.micros.0) / 1e3,
-            f64::from(self.micros.1) / 1e3
-        )?;
-        for one in &self.guardrails {
-            writeln!(out, "{:<28} {one}", self.suite)?;
-        }
-        for one in &self.pii {
-            let (recall, precision, f2) = (percent(one.recall), percent(one.precision), percent(one.f2));
-            writeln!(
-                out,
-                "{:<28} pii {:<18} recall {recall} precision {precision} F2 {f2}",
-                self.suite, one.kind
-            )?;
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Display for GuardrailReport {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let pooled = if self.negatives_pooled { "*" } else { " " };
-        write!(
-            out,
-            "{:<22} {:>6} {:>6}{pooled}{:>6}",
-            self.guardrail,
-            self.positives,
-            self.negatives,
-            percent(self.auc)
-        )?;
-        for recall in self.recall_at {
-            write!(out, " {:>6}", percent(recall))?;
-        }
-        let last = [self.recall, self.false_positive_rate, self.f1, self.calibration_error];
-        last.into_iter().try_for_each(|share| write!(out, " {:>6}", percent(share)))
-    }
-}
-
-fn percent(share: Option<f64>) -> String {
-    share.map_or_else(|| "-".to_owned(), |share| format!("{:.1}", 100.0 * share))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn row(text: &str, suite: &str, labels: &[&str]) -> Row {
+    fn row(text: &str, suite: &str, labels: &[&str]) -> LabeledText {
         let labels: Vec<_> = labels.iter().map(|label| (*label).to_owned()).collect();
         let expect = Some(if labels.is_empty() { Expect::Pass } else { Expect::Flag });
         let negatives = serde_json::from_str("\"all\"").unwrap();
-        Row { text: text.to_owned(), suite: suite.to_owned(), labels, negatives, expect, ..Row::default() }
+        LabeledText {
+            text: text.to_owned(),
+            suite: suite.to_owned(),
+            labels,
+            negatives,
+            expect,
+            ..LabeledText::default()
+        }
     }
 
     /// Reads each text as its confidence of spam.
-    fn parse_confidence(row: &Row) -> Judgement {
+    fn parse_confidence(row: &LabeledText) -> Prediction {
         let confidence: f32 = row.text.parse().unwrap();
-        Judgement {
+        Prediction {
             confidences: [("spam".to_owned(), confidence)].into(),
             flagged: confidence >= 0.5,
-            ..Judgement::default()
+            ..Prediction::default()
         }
     }
 
@@ -327,9 +306,35 @@ mod tests {
     }
 
     #[test]
-    fn the_table_has_a_line_for_each_suite_and_guardrail() {
+    fn rates_have_intervals() {
+        let report = report();
+        let all = &report.suites.last().unwrap().guardrails[0];
+        let recall = all.intervals.recall.unwrap();
+        assert!(recall.low <= 0.5 && 0.5 <= recall.high && recall.low < recall.high, "{recall:?}");
+        assert!(all.intervals.auc.is_some() && all.intervals.false_positive_rate.is_some());
+    }
+
+    #[test]
+    fn a_report_without_the_newer_fields_is_read() {
+        let mut json = serde_json::to_value(report()).unwrap();
+        for field in ["buckets", "texts"] {
+            json.as_object_mut().unwrap().remove(field);
+        }
+        for suite in json["suites"].as_array_mut().unwrap() {
+            for guardrail in suite["guardrails"].as_array_mut().unwrap() {
+                guardrail.as_object_mut().unwrap().remove("intervals");
+            }
+        }
+        let read: Report = serde_json::from_value(json).unwrap();
+        assert!(read.texts.is_empty() && read.suites[0].guardrails[0].intervals.recall.is_none());
+    }
+
+    #[test]
+    fn the_table_has_a_line_for_each_suite_guardrail_and_bucket() {
         let table = report().to_string();
-        assert_eq!(table.lines().count(), 1 + 3 * 2);
+        let (suites, _) = table.split_once("\n\n").unwrap();
+        assert_eq!(suites.lines().count(), 1 + 3 * 2);
         assert!(table.contains("flagged 1 of 2 to pass, 1 of 2 to flag"), "{table}");
+        assert!(table.contains("length <150"), "{table}");
     }
 }

@@ -12,7 +12,7 @@ use guardengine_engine::{
     policy::{CompiledPolicy, document::Policy},
     text::Text,
 };
-use guardengine_evaluation::{Row, read};
+use guardengine_evaluation::{LabeledText, read};
 
 /// Guardrail, least share of its attacks that it must flag, and least share of harmless twins that all guardrails
 /// together must let pass; both as measured, a little below.
@@ -42,7 +42,7 @@ fn triggered(policy: &CompiledPolicy, text: &str) -> Vec<&'static str> {
     verdict.scores.iter().filter(|one| one.is_triggered()).map(|one| one.name).collect()
 }
 
-fn share(rows: &[Row], right: impl Fn(&Row) -> bool) -> f32 {
+fn share(rows: &[LabeledText], right: impl Fn(&LabeledText) -> bool) -> f32 {
     let wrong: Vec<&str> = rows.iter().filter(|row| !right(row)).map(|row| row.text.as_str()).collect();
     println!("  {} of {} wrong: {wrong:#?}", wrong.len(), rows.len());
     1.0 - wrong.len() as f32 / rows.len() as f32
@@ -55,7 +55,7 @@ fn plain_attacks_are_flagged_and_plain_harmless_texts_pass() {
     for (guardrail, recall, passing) in FLOORS {
         println!("{guardrail}");
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../cases/{guardrail}.jsonl"));
-        let (attacks, harmless): (Vec<Row>, Vec<Row>) =
+        let (attacks, harmless): (Vec<LabeledText>, Vec<LabeledText>) =
             read(&file).unwrap().into_iter().partition(|row| !row.labels.is_empty());
         assert!(attacks.len() >= 15 && harmless.len() >= 15, "{guardrail}");
         let flagged = share(&attacks, |row| triggered(&policy, &row.text).contains(&guardrail));

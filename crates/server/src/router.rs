@@ -53,7 +53,7 @@ fn route(access: Access, handler: UtoipaMethodRouter<App>) -> Route {
     // Rate limits are keyed by the path. Routes live as long as the process, so leaking it costs nothing.
     let path = handler.1.paths.keys().next().cloned().unwrap_or_default().leak();
     let limit = LimitName::Default;
-    Route(Endpoint { path, access, limit, media: false, key_in_body: false, judges: None }, handler)
+    Route(Endpoint { path, access, limit, media: false, key_in_body: false, operation: None }, handler)
 }
 
 impl Route {
@@ -62,8 +62,8 @@ impl Route {
         self
     }
 
-    const fn judging(mut self, operation: Operation) -> Self {
-        self.0.judges = Some(operation.name());
+    const fn counted_as(mut self, operation: Operation) -> Self {
+        self.0.operation = Some(operation.name());
         self
     }
 
@@ -157,24 +157,24 @@ fn endpoints() -> Vec<Route> {
         route(Needs(may::VIEW_DASHBOARD), routes!(dashboard::get::handle)),
         route(Needs(may::VIEW_AUDIT), routes!(audit::list::handle)),
         route(Needs(may::ANALYZE), routes!(guard::analyze::handle))
-            .judging(Operation::Analyze)
+            .counted_as(Operation::Analyze)
             .limited(LimitName::Analyze)
             .with_media(),
         route(Needs(may::VALIDATE), routes!(guard::validate::handle))
-            .judging(Operation::Validate)
+            .counted_as(Operation::Validate)
             .with_media(),
-        route(Needs(may::ANALYZE), routes!(guard::audio::handle)).judging(Operation::Audio).with_media(),
+        route(Needs(may::ANALYZE), routes!(guard::audio::handle)).counted_as(Operation::Audio).with_media(),
         route(Needs(may::MASK), routes!(guard::mask_image::handle))
-            .judging(Operation::MaskImage)
+            .counted_as(Operation::MaskImage)
             .with_media(),
-        route(Needs(may::MASK), routes!(guard::mask::handle)).judging(Operation::Mask),
+        route(Needs(may::MASK), routes!(guard::mask::handle)).counted_as(Operation::Mask),
         route(Needs(may::UNMASK), routes!(guard::unmask::handle)),
         route(Needs(may::AUTONOMOUS), routes!(autonomous::analyze::handle))
-            .judging(Operation::Autonomous)
+            .counted_as(Operation::Autonomous)
             .limited(LimitName::Autonomous)
             .with_key_in_body(),
         route(Needs(may::AUTONOMOUS), routes!(autonomous::challenge::handle))
-            .judging(Operation::Challenge)
+            .counted_as(Operation::Challenge)
             .limited(LimitName::Autonomous)
             .with_key_in_body(),
         route(Needs(may::AUTONOMOUS), routes!(autonomous::review::handle)),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use guardengine_engine::{pii::tagger::tag::EntityClass, span::Span};
-use guardengine_evaluation::{Row, read, row::Marked};
+use guardengine_evaluation::{LabeledText as Row, read, suite::Marked};
 
 /// A marked place, in bytes, with the annotator's name of its kind.
 #[derive(Clone, Debug, PartialEq, Eq)]

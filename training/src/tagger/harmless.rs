@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use guardengine_engine::pii::tagger::{span_candidate, tag::Tag, token::Token};
-use guardengine_evaluation::{Row, read};
+use guardengine_evaluation::{LabeledText as Row, read};
 
 use super::example::{Example, push};
 

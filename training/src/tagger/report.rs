@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use guardengine_engine::pii::tagger::{tag::EntityClass, tagged, weights::Weights};
 use guardengine_evaluation::{
     pii::{KindReport, kinds},
-    row::Marked,
+    suite::Marked,
 };
 
 use super::{

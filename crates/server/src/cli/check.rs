@@ -11,19 +11,14 @@ use anyhow::{Context as _, Result, bail};
 use clap::{Args, ValueEnum};
 use guardengine_api_types::GuardDecision;
 use guardengine_classifiers::{Cascade, Classifier as _};
-use guardengine_engine::{
-    RequestOptions,
-    guardrail::Direction,
-    pii::mask::MaskKeys,
-    policy::{CompiledPolicy, document::Policy},
-};
+use guardengine_engine::{RequestOptions, guardrail::Direction, pii::mask::MaskKeys, policy::CompiledPolicy};
 use guardengine_guard::{
     evaluate::{Evaluation, EvaluationOptions, LogContent, evaluate},
     submission::Submission,
 };
 use serde_json::{Value, json};
 
-use crate::policies::measured_thresholds::false_positive_budget;
+use super::policy_file;
 
 /// Exit code for errors; 1 means that the text is blocked.
 const EXIT_ERROR: u8 = 2;
@@ -63,7 +58,7 @@ impl Check {
 
     fn decide(self) -> Result<ExitCode> {
         let began = Instant::now();
-        let policy = self.compiled()?;
+        let policy = CompiledPolicy::compile(&policy_file::read(self.policy.as_deref())?)?;
         let mode = self.mode;
         let submission = Submission::of(mode.direction(), self.text()?);
         // Without an organization, masking hashes and tokens use a key of this run only.
@@ -75,16 +70,6 @@ impl Check {
         let allows = evaluation.verdict.outcome.allows();
         super::print_text(&format!("{:#}\n", response(&evaluation, mode, began)?))?;
         Ok(if allows { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-    }
-
-    fn compiled(&self) -> Result<CompiledPolicy> {
-        let Some(path) = &self.policy else { return Ok(CompiledPolicy::compile(&Policy::built_in())?) };
-        let name = path.display();
-        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
-        let mut json: Value = serde_json::from_str(&text).with_context(|| format!("{name}: invalid JSON"))?;
-        false_positive_budget::pick(&mut json);
-        let policy = Policy::parse(&json).with_context(|| name.to_string())?;
-        Ok(CompiledPolicy::compile(&policy)?)
     }
 
     fn text(self) -> Result<String> {

@@ -1,6 +1,7 @@
 //! Command line: parses the arguments and runs the commands.
 
 mod admin;
+mod attack;
 mod audit;
 mod backup;
 mod check;
@@ -10,10 +11,13 @@ mod config_flags;
 mod copy;
 mod doctor;
 mod eval;
+mod policy_file;
+mod progress;
 mod restore;
 mod rotate_master_key;
 mod seed_logs;
 mod serve;
+mod text_evaluator;
 #[cfg(feature = "media")]
 mod worker;
 
@@ -71,6 +75,10 @@ enum Command {
     Doctor(doctor::Doctor),
     /// Measure detection over labeled suites
     Eval(eval::Eval),
+    /// Change attacks until they pass a policy; exits with 0 if all were stopped, 1 if some passed, 2 for errors
+    ///
+    /// Tries obfuscations, encodings, frames, splitting, padding, spacing, other languages, and combinations of two.
+    Attack(attack::Attack),
     /// Print the OpenAPI document
     Openapi,
     /// Print a completion script for a shell
@@ -103,6 +111,7 @@ impl Command {
             Self::Check(check) => return Ok(check.run()),
             Self::Doctor(doctor) => return doctor.run(),
             Self::Eval(eval) => eval.run()?,
+            Self::Attack(attack) => return Ok(attack.run()),
             Self::Openapi => print_text(&crate::router::openapi())?,
             Self::Completions(completions) => completions.run()?,
             Self::Man => completions::man()?,
@@ -112,7 +121,7 @@ impl Command {
 }
 
 /// Runs the command that the process arguments name. Exits with 0 on success, 1 on failure, 2 on a usage error; `check`
-/// has its own codes.
+/// and `attack` have their own codes.
 pub fn main() -> ExitCode {
     match Cli::parse().command.run() {
         Ok(code) => code,

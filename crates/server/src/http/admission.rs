@@ -141,7 +141,7 @@ pub struct Endpoint {
     /// True if the API key may be sent in the body.
     pub key_in_body: bool,
     /// Guard operation. Its requests are counted by outcome.
-    pub judges: Option<&'static str>,
+    pub operation: Option<&'static str>,
 }
 
 /// Admits a request or refuses it.
@@ -152,7 +152,7 @@ pub async fn admit(
 ) -> Response {
     let passed = Box::pin(pass(&admission, endpoint, request, next));
     // Spoolable operations work without the store and check its health themselves.
-    let passed = match endpoint.judges {
+    let passed = match endpoint.operation {
         Some(operation) if Operation::is_spoolable(operation) => passed.await,
         _ => admission.health.run(passed).await,
     };
@@ -167,7 +167,7 @@ async fn pass(
 ) -> Result<Response, Error> {
     let address = client_ip::client(&request, &admission.trusted_proxies);
     let (caller, request) = identify(admission, endpoint, request, address).await?;
-    let received = endpoint.judges.zip(caller.as_ref()).map(|(operation, caller)| {
+    let received = endpoint.operation.zip(caller.as_ref()).map(|(operation, caller)| {
         PendingOutcome::new(admission.unevaluated.clone(), operation, caller.org_id, admission.clock.now())
     });
     let served = serve(admission, endpoint, caller, address, request, next);

@@ -3,6 +3,7 @@
 mod backup_and_restore;
 mod copy;
 mod crash;
+mod evaluation;
 mod event_delivery;
 #[cfg(any(feature = "nats", feature = "kafka"))]
 mod log_export;

@@ -1,6 +1,6 @@
 //! `false_positive_budget` of a policy: picks thresholds by their measured share of false positives.
 
-use guardengine_evaluation::budget::within;
+use guardengine_evaluation::false_positive_cost::within;
 use serde_json::{Value, json};
 
 use super::costs;

@@ -1,8 +1,8 @@
 //! Log entries with feedback as labelled texts for `guardengine eval`.
 
 use guardengine_evaluation::{
-    Row,
-    row::{Expect, Negatives},
+    LabeledText,
+    suite::{Expect, Negatives},
 };
 use guardengine_store::LogEntry;
 use serde::Deserialize;
@@ -16,7 +16,7 @@ struct Triggered {
 }
 
 /// Returns the labelled text of an entry; `None` without feedback or text.
-pub fn labelled(log: &LogEntry) -> Option<Row> {
+pub fn labelled(log: &LogEntry) -> Option<LabeledText> {
     let text = log.text.clone()?;
     let (expect, absent) = match log.feedback.as_deref()? {
         "false_positive" => (Expect::Pass, triggered(log)),
@@ -24,7 +24,7 @@ pub fn labelled(log: &LogEntry) -> Option<Row> {
         "missed_attack" => (Expect::Flag, Vec::new()),
         _ => return None,
     };
-    Some(Row {
+    Some(LabeledText {
         text,
         negatives: Negatives::Listed(absent),
         lang: log.lang_code.clone().unwrap_or_default(),
@@ -32,7 +32,7 @@ pub fn labelled(log: &LogEntry) -> Option<Row> {
         suite: SUITE.to_owned(),
         source: format!("log {}", log.id),
         expect: Some(expect),
-        ..Row::default()
+        ..LabeledText::default()
     })
 }
 

@@ -1,6 +1,6 @@
 //! Single log entries: evaluation, sealed text and feedback.
 
-use guardengine_evaluation::{read, row::Expect};
+use guardengine_evaluation::{read, suite::Expect};
 use insta::assert_snapshot;
 use reqwest::Method;
 use serde_json::{Value, json};

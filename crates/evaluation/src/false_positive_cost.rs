@@ -20,13 +20,17 @@ pub struct Cost {
 /// Returns the lowest threshold for each of [`SHARES`]; empty without texts. A text without a confidence counts as 0.
 pub fn costs(mut confidences: Vec<f32>) -> Vec<Cost> {
     confidences.sort_unstable_by(|one, other| other.total_cmp(one));
-    let cost = |share: f64| {
-        // `allowed` texts may trigger; the next one must not.
-        let allowed = (share * confidences.len() as f64) as usize;
-        let next = confidences.get(allowed).copied()?;
-        Some(Cost { share, threshold: ((f64::from(next) * 1e3 + ROUNDED).floor() + 1.0) / 1e3 })
-    };
+    let cost = |share: f64| Some(Cost { share, threshold: lowest_threshold(&confidences, share)? });
     SHARES.into_iter().filter_map(cost).collect()
+}
+
+/// Returns the lowest threshold, in thousandths, that at most `share` of the texts reach; `None` without texts.
+/// `confidences` must be sorted, the highest first.
+pub(crate) fn lowest_threshold(confidences: &[f32], share: f64) -> Option<f64> {
+    // `allowed` texts may trigger; the next one must not.
+    let allowed = (share * confidences.len() as f64) as usize;
+    let next = confidences.get(allowed).copied()?;
+    Some(((f64::from(next) * 1e3 + ROUNDED).floor() + 1.0) / 1e3)
 }
 
 /// Returns the lowest threshold whose cost is within `budget`; `None` if even the highest exceeds it.

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    operating::Counts,
-    reliability::{BINS, Bin},
+    calibration::{BINS, Bin},
+    confusion_matrix::Counts,
 };
 
 /// Recall and false-positive rate at a threshold.
@@ -56,7 +56,7 @@ fn short(share: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reliability::bins;
+    use crate::calibration::bins;
 
     #[test]
     fn points_match_the_counts_at_their_threshold() {

@@ -8,6 +8,7 @@ use std::{
 
 use flate2::read::MultiGzDecoder;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 
 /// Labels that a text is known not to have.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,13 +17,13 @@ pub enum Negatives {
     /// The listed labels.
     Listed(Vec<String>),
     /// Every label that the row does not list: the word `all`.
-    Every(Every),
+    Every(ForAll),
 }
 
 /// The word `all`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Every {
+pub enum ForAll {
     /// Every label that does not hold.
     All,
 }
@@ -33,7 +34,21 @@ impl Default for Negatives {
     }
 }
 
-/// Expected decision for a row.
+impl Negatives {
+    /// Returns true if `label` is among `labels`, false if it is a negative, `None` if that is unknown.
+    pub(crate) fn holds(&self, labels: &[String], label: &str) -> Option<bool> {
+        let among = |labels: &[String]| labels.iter().any(|one| one == label);
+        if among(labels) {
+            return Some(true);
+        }
+        match self {
+            Self::Every(ForAll::All) => Some(false),
+            Self::Listed(absent) => among(absent).then_some(false),
+        }
+    }
+}
+
+/// Expected decision for a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Expect {
@@ -57,7 +72,10 @@ pub struct Marked {
 
 /// One labelled text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Row {
+pub struct LabeledText {
+    /// Identifier within its suite; may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub id: String,
     /// The text.
     pub text: String,
     /// Wire names of the guardrails that it belongs to.
@@ -86,17 +104,29 @@ pub struct Row {
     pub spans: Option<Vec<Marked>>,
 }
 
-impl Row {
+impl LabeledText {
     /// Returns true if `label` holds; `None` if that is unknown.
     pub fn holds(&self, label: &str) -> Option<bool> {
-        let among = |labels: &[String]| labels.iter().any(|one| one == label);
-        if among(&self.labels) {
-            return Some(true);
+        self.negatives.holds(&self.labels, label)
+    }
+
+    /// Returns true if something should flag the text: that is expected, or it belongs to a guardrail.
+    pub fn is_attack(&self) -> bool {
+        match self.expect {
+            Some(expect) => expect == Expect::Flag,
+            None => !self.labels.is_empty(),
         }
-        match &self.negatives {
-            Negatives::Every(Every::All) => Some(false),
-            Negatives::Listed(absent) => among(absent).then_some(false),
+    }
+
+    /// Returns the identifier by which two reports recognize the text: its own, or else the first 16 hexadecimal digits
+    /// of the SHA-256 of role and text.
+    pub fn key(&self) -> String {
+        if !self.id.is_empty() {
+            return self.id.clone();
         }
+        let digest =
+            Sha256::new().chain_update(&self.role).chain_update([0]).chain_update(&self.text).finalize();
+        digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
     }
 }
 
@@ -104,7 +134,7 @@ impl Row {
 #[derive(Debug, thiserror::Error)]
 pub enum Unreadable {
     /// The file cannot be read.
-    #[error("{}: {source}", path.display())]
+    #[error("cannot read {}", path.display())]
     File {
         /// The file or directory.
         path: PathBuf,
@@ -112,7 +142,7 @@ pub enum Unreadable {
         source: std::io::Error,
     },
     /// A line is not a row.
-    #[error("{}:{line}: {source}", path.display())]
+    #[error("{}:{line}: expected a labeled text as JSON", path.display())]
     Line {
         /// The file.
         path: PathBuf,
@@ -124,7 +154,7 @@ pub enum Unreadable {
 }
 
 /// Reads a file, or every `.jsonl` and `.jsonl.gz` of a directory in the order of their names.
-pub fn read(path: &Path) -> Result<Vec<Row>, Unreadable> {
+pub fn read(path: &Path) -> Result<Vec<LabeledText>, Unreadable> {
     let mut rows = Vec::new();
     for file in files(path)? {
         read_file(&file, &mut rows)?;
@@ -150,7 +180,7 @@ fn name(path: &Path) -> &str {
     path.file_name().and_then(std::ffi::OsStr::to_str).unwrap_or_default()
 }
 
-fn read_file(path: &Path, rows: &mut Vec<Row>) -> Result<(), Unreadable> {
+fn read_file(path: &Path, rows: &mut Vec<LabeledText>) -> Result<(), Unreadable> {
     let failed = |source| Unreadable::File { path: path.to_owned(), source };
     let file = File::open(path).map_err(failed)?;
     let packed = path.extension().is_some_and(|extension| extension == "gz");
@@ -165,9 +195,9 @@ fn read_file(path: &Path, rows: &mut Vec<Row>) -> Result<(), Unreadable> {
     Ok(())
 }
 
-fn row(path: &Path, line: usize, json: &str) -> Result<Row, Unreadable> {
+fn row(path: &Path, line: usize, json: &str) -> Result<LabeledText, Unreadable> {
     let wrong = |source| Unreadable::Line { path: path.to_owned(), line, source };
-    let mut row: Row = serde_json::from_str(json).map_err(wrong)?;
+    let mut row: LabeledText = serde_json::from_str(json).map_err(wrong)?;
     if row.suite.is_empty() {
         name(path).split('.').next().unwrap_or_default().clone_into(&mut row.suite);
     }
@@ -178,7 +208,7 @@ fn row(path: &Path, line: usize, json: &str) -> Result<Row, Unreadable> {
 mod tests {
     use super::*;
 
-    fn parsed(json: &str) -> Row {
+    fn parsed(json: &str) -> LabeledText {
         row(Path::new("some/suite_a.jsonl.gz"), 1, json).unwrap()
     }
 
@@ -200,6 +230,25 @@ mod tests {
     #[test]
     fn a_row_without_a_suite_takes_the_files_name() {
         assert_eq!(parsed(r#"{"text":"x"}"#).suite, "suite_a");
+    }
+
+    #[test]
+    fn texts_are_recognized_by_identifier_or_by_role_and_text() {
+        let key = |json| parsed(json).key();
+        assert_eq!(key(r#"{"id":"a1","text":"x"}"#), "a1");
+        assert_eq!(key(r#"{"text":"x"}"#), key(r#"{"text":"x","labels":["spam"]}"#));
+        assert_ne!(key(r#"{"text":"x"}"#), key(r#"{"text":"x","role":"document"}"#));
+        // SHA-256 of a zero byte and "x".
+        assert_eq!(key(r#"{"text":"x"}"#), "3c7e9bc930dc93f0");
+    }
+
+    #[test]
+    fn the_expected_decision_outweighs_labels() {
+        let is_attack = |json| parsed(json).is_attack();
+        assert!(is_attack(r#"{"text":"x","labels":["spam"]}"#));
+        assert!(is_attack(r#"{"text":"x","expect":"flag"}"#));
+        assert!(!is_attack(r#"{"text":"x","labels":["spam"],"expect":"pass"}"#));
+        assert!(!is_attack(r#"{"text":"x"}"#));
     }
 
     #[test]
