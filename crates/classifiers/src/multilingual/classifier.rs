@@ -64,7 +64,7 @@ impl MultilingualClassifier {
 }
 
 impl Roles {
-    /// Text read from a picture is content that the model is given, as a document is.
+    /// Text read from an image is content that the model is given, as a document is.
     const fn of(&self, origin: Origin) -> usize {
         match origin {
             Origin::Document(_) | Origin::Image(_) => self.document,
