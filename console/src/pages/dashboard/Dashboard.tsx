@@ -93,7 +93,12 @@ export function Dashboard() {
   );
 }
 
-type RankingsProps = { data: Schema<'DashboardMetrics'>; from: string; project: string | undefined; known: NamedProject[] };
+type RankingsProps = {
+  data: Schema<'DashboardMetrics'>;
+  from: string;
+  project: string | undefined;
+  known: NamedProject[];
+};
 
 /** The most frequent guardrails, projects, users and applications, linked to their log entries. */
 function Rankings({ data, from, project, known }: RankingsProps) {

@@ -1,5 +1,5 @@
-import { messages } from '@/messages/policies';
 import type { Schema } from '@/api/client';
+import { messages } from '@/messages/policies';
 
 const text = messages.guardrail;
 
@@ -27,7 +27,8 @@ export function AppliesTo({
     <details className="text-xs" open={value !== undefined}>
       <summary className="cursor-pointer text-quiet">
         {text.appliesTo}
-        <span className="sr-only">{text.appliesToFor(of)}</span>: {chosen.map((source) => text.sources[source]).join(', ')}
+        <span className="sr-only">{text.appliesToFor(of)}</span>:{' '}
+        {chosen.map((source) => text.sources[source]).join(', ')}
       </summary>
       <div className="mt-2 flex flex-wrap gap-x-4 gap-y-1">
         {SOURCES.map((source) => (
