@@ -78,7 +78,9 @@ impl Ranked {
     fn drawn(&self, positives: &[u32], negatives: &[u32]) -> Rates<f64> {
         let count = |drawn: &[u32], ranks: &[u32]| {
             let mut counts = vec![0_u32; self.ranks];
-            drawn.iter().for_each(|index| counts[ranks[*index as usize] as usize] += 1);
+            for index in drawn {
+                counts[ranks[*index as usize] as usize] += 1;
+            }
             counts
         };
         let (held, absent) = (count(positives, &self.positives), count(negatives, &self.negatives));
@@ -182,7 +184,9 @@ impl Draws {
     fn again(&mut self) {
         for list in [&mut self.positives, &mut self.negatives] {
             let texts = list.len();
-            list.iter_mut().for_each(|index| *index = self.random.below(texts) as u32);
+            for index in list {
+                *index = self.random.below(texts) as u32;
+            }
         }
     }
 }

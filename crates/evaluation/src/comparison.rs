@@ -252,8 +252,8 @@ impl fmt::Display for Comparison {
         }
         writeln!(
             out,
-            "{:<28} {:<22} {:<15} {:>6} {:>6} {:>7}  {:<15} {}",
-            "suite", "guardrail", "rate", "old", "new", "change", "95 %", "texts"
+            "{:<28} {:<22} {:<15} {:>6} {:>6} {:>7}  {:<15} texts",
+            "suite", "guardrail", "rate", "old", "new", "change", "95 %"
         )?;
         changed.into_iter().try_for_each(|line| fmt_line(out, line))
     }

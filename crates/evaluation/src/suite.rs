@@ -126,7 +126,8 @@ impl LabeledText {
         }
         let digest =
             Sha256::new().chain_update(&self.role).chain_update([0]).chain_update(&self.text).finalize();
-        digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+        let first = digest.iter().take(8).fold(0_u64, |number, byte| (number << 8) | u64::from(*byte));
+        format!("{first:016x}")
     }
 }
 

@@ -60,7 +60,7 @@ impl<'t> Carriers<'t> {
     }
 
     /// Returns the number of harmless texts from suites.
-    pub const fn from_suites(&self) -> usize {
+    pub const fn texts_in_suites(&self) -> usize {
         self.texts.len()
     }
 

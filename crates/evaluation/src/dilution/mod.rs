@@ -204,7 +204,7 @@ impl<'t> Dilution<'t> {
             seed: self.seed,
             attacks_in_suites: self.attacks_in_suites,
             attacks: self.attacks.len(),
-            harmless_in_suites: self.carriers.from_suites(),
+            harmless_in_suites: self.carriers.texts_in_suites(),
             worst_to_alone: worst_to_alone(cells.iter().map(|cell| cell.attacks)),
             lengths: lengths.to_vec(),
             cells,
@@ -245,7 +245,9 @@ fn sample<'t>(attacks: impl Iterator<Item = &'t LabeledText>, seed: u64, max: us
     }
     let mut random = Random::new(seed);
     let mut queues: Vec<_> = by_guardrail.into_values().collect();
-    queues.iter_mut().for_each(|queue| random.shuffle(queue));
+    for queue in &mut queues {
+        random.shuffle(queue);
+    }
     let longest = queues.iter().map(Vec::len).max().unwrap_or(0);
     (0..longest)
         .flat_map(|at| queues.iter().filter_map(move |queue| queue.get(at).copied()))
