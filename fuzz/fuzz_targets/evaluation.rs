@@ -5,10 +5,10 @@ use std::sync::LazyLock;
 
 use guardengine_classifiers::{Classifier, Linear};
 use guardengine_engine::{
-    RequestOptions, Evidence,
+    Evidence, RequestOptions, decide,
     evidence::{Origin, Part},
     guardrail::Direction,
-    decide, pii,
+    pii,
     policy::{CompiledPolicy, document::Policy},
     text::Text,
 };

@@ -1,15 +1,13 @@
-//! What a slow model said of stretches of text, so that the turns of a conversation and the documents that come again
-//! are read once.
+//! Cache for the results of a slow model, so that turns of a conversation and recurring documents are scored once.
 
 use std::hash::{BuildHasher as _, Hash, RandomState};
 
 use moka::sync::Cache;
 
-/// Stretches that are remembered unless another number is given.
+/// Maximum number of cached results unless another is given.
 const CAPACITY: u64 = 20_000;
 
-/// What was said of each stretch, by a keyed hash of it: the text itself is not kept, and nobody can choose two
-/// that are taken for one.
+/// Results by a keyed hash of the text. The text itself is not stored, and nobody can construct a collision.
 #[derive(Debug)]
 pub struct ScoreCache<T: Clone + Send + Sync + 'static> {
     known: Cache<u128, T>,
@@ -23,23 +21,23 @@ impl<T: Clone + Send + Sync + 'static> Default for ScoreCache<T> {
 }
 
 impl<T: Clone + Send + Sync + 'static> ScoreCache<T> {
-    /// Creates a cache of so many stretches.
+    /// Creates a cache of at most `capacity` results.
     pub fn new(capacity: u64) -> Self {
         Self { known: Cache::new(capacity), keys: [RandomState::new(), RandomState::new()] }
     }
 
-    /// What was said of `stretch`, if it is remembered.
-    pub fn recall(&self, stretch: &impl Hash) -> Option<T> {
-        self.known.get(&self.key(stretch))
+    /// Returns the cached result for `window`.
+    pub fn get(&self, window: &impl Hash) -> Option<T> {
+        self.known.get(&self.key(window))
     }
 
-    /// Remembers what was said of `stretch`.
-    pub fn keep(&self, stretch: &impl Hash, said: T) {
-        self.known.insert(self.key(stretch), said);
+    /// Stores the result for `window`.
+    pub fn insert(&self, window: &impl Hash, result: T) {
+        self.known.insert(self.key(window), result);
     }
 
-    fn key(&self, stretch: &impl Hash) -> u128 {
-        let [high, low] = self.keys.each_ref().map(|key| u128::from(key.hash_one(stretch)));
+    fn key(&self, window: &impl Hash) -> u128 {
+        let [high, low] = self.keys.each_ref().map(|key| u128::from(key.hash_one(window)));
         high << 64 | low
     }
 }

@@ -1,20 +1,20 @@
-//! From a model's raw value to a probability.
+//! Calibration: converts raw values of a model to probabilities.
 //!
 //! A [`Curve`] is a monotone line through a few knots on the log-odds scale: two knots are Platt's scaling (Platt 1999,
 //! "Probabilistic outputs for support vector machines"), more of them a smoothed isotonic regression.
 
 use serde::{Deserialize, Serialize};
 
-/// Probabilities are kept this far from 0 and 1: no model is surer.
+/// Minimum distance of probabilities from 0 and 1.
 pub const EPSILON: f32 = 0.001;
 
-/// The natural logarithm of the odds of `probability`.
+/// Returns the natural logarithm of the odds of `probability`.
 pub fn log_odds(probability: f32) -> f32 {
     let probability = probability.clamp(EPSILON, 1.0 - EPSILON);
     (probability / (1.0 - probability)).ln()
 }
 
-/// The probability whose log-odds are `value`.
+/// Returns the probability whose log-odds are `value`.
 pub fn logistic(value: f32) -> f32 {
     1.0 / (1.0 + (-value).exp())
 }
@@ -22,24 +22,24 @@ pub fn logistic(value: f32) -> f32 {
 /// A monotone map from raw values to probabilities.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Curve {
-    /// Raw values and the log-odds they stand for; both ascend strictly, and there are at least two.
+    /// Raw values with their log-odds; both ascend strictly, and there are at least two.
     knots: Vec<(f32, f32)>,
 }
 
 impl Curve {
-    /// The curve through `knots`, or `None` when they are fewer than two, not finite or not ascending in both.
+    /// Creates the curve through `knots`; `None` if they are fewer than two, not finite or not ascending in both.
     pub fn new(knots: Vec<(f32, f32)>) -> Option<Self> {
         let finite = knots.iter().all(|(raw, odds)| raw.is_finite() && odds.is_finite());
         let ascending = knots.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 < pair[1].1);
         (knots.len() >= 2 && finite && ascending).then_some(Self { knots })
     }
 
-    /// Its knots: raw values and log-odds.
+    /// Returns the knots: raw values and log-odds.
     pub fn knots(&self) -> &[(f32, f32)] {
         &self.knots
     }
 
-    /// The probability of a raw value; the first and the last line go on beyond their knots.
+    /// Returns the probability of a raw value. The first and the last line continue beyond their knots.
     pub fn probability(&self, raw: f32) -> f32 {
         let inner = &self.knots[1..self.knots.len() - 1];
         let after = 1 + inner.partition_point(|knot| knot.0 <= raw);
@@ -48,14 +48,14 @@ impl Curve {
     }
 }
 
-/// A raw value with what is known about its text.
+/// A raw value with the label of its text.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
-    /// The greatest raw value among the whole text and its windows.
+    /// Highest raw value of the whole text and its windows.
     pub raw: f32,
     /// Whether the label holds.
     pub holds: bool,
-    /// How much of the traffic it stands for.
+    /// Weight: the share of traffic that it represents.
     pub weight: f32,
 }
 

@@ -1,11 +1,10 @@
-//! Both tiers: the linear model reads everything, the encoder what looks suspicious to it.
+//! The cascade: the linear model scores everything, the encoder what looks suspicious.
 //!
-//! The encoder costs some thousand times as much for a byte, so it is asked about few stretches: a text that is no
-//! longer than a window, else the most suspicious windows that do not overlap, and nothing of which too
-//! little is suspected, but for what the model is given to read: the linear model hears few of the orders there. Its
-//! first layer has an exit of its own, and the rest reads only what that one does not find plain. Other languages than
-//! English it reads as a gloss. What it said of a stretch is remembered, so that the turns of a conversation and the
-//! documents that come again are read once.
+//! The encoder costs some thousand times as much per byte, so it scores few windows: a text no longer than a window, or
+//! the most suspicious windows that do not overlap. Windows with too low scores are skipped, except in untrusted content,
+//! where the linear model recognizes few orders. The encoder's first layer has an early exit; the other layers only run if
+//! that finds the text suspicious. Languages other than English are read as a gloss. Scores are cached, so that the turns
+//! of a conversation and recurring documents are scored once.
 
 use std::{
     borrow::Cow,
@@ -23,16 +22,16 @@ use crate::{
     Classifier, Encoder, Linear, ScoreCache, ScoreFusion, Unavailable, fusion::WindowKind, gloss, in_english,
 };
 
-/// Bytes of the longest stretch that is read at once: two chunks and their slack.
+/// Maximum size of a window of the encoder in bytes: two chunks and their slack.
 pub const MAX_WINDOW_BYTES: usize = 640;
-/// Stretches that are read of one request.
+/// Maximum number of windows of one request.
 const MAX_WINDOWS: usize = 3;
-/// The least suspicion for which more than one stretch of a part is read, unless the model was given it to read.
+/// Minimum score for which more than one window of a part is read, except in untrusted content.
 const FURTHER: f32 = 0.03;
-/// Stretches of a request whose language is looked at.
+/// Maximum number of windows of a request whose language is examined.
 const TRIED: usize = 12;
-/// How interesting a guardrail still is after a stretch was read that was as suspicious of it as any: what suspects a
-/// whole document of some things must not keep the line from being read that is suspected of another.
+/// Interest left in a guardrail after its most suspicious window was read. A guardrail that suspects a whole document must
+/// not keep the encoder from the one line that another guardrail suspects.
 const ONCE_MORE: f32 = 0.25;
 
 static EMBEDDED: LazyLock<Cascade> = LazyLock::new(|| {
@@ -49,7 +48,7 @@ static EMBEDDED: LazyLock<Cascade> = LazyLock::new(|| {
     )
 });
 
-/// The linear model and the encoder together.
+/// The linear model and the encoder.
 #[derive(Debug)]
 pub struct Cascade {
     linear: &'static Linear,
@@ -59,25 +58,25 @@ pub struct Cascade {
     known: ScoreCache<Arc<Said>>,
 }
 
-/// What the encoder said of a stretch.
+/// Result of the encoder for a window.
 #[derive(Debug)]
 struct Said {
     log_odds: LabelScores,
-    /// Whether only its first layer has read it.
+    /// Whether only the first layer ran.
     is_early: bool,
 }
 
-/// A stretch that is read.
+/// A window for the encoder.
 struct Chosen<'p> {
     /// Index into the scores.
     place: usize,
-    /// What of it is read, in bytes of its view.
+    /// The part of the view to read, in bytes.
     span: Span,
     english: Cow<'p, str>,
     kind: WindowKind,
 }
 
-/// What the encoder said of a window.
+/// Result of the encoder for a window of the scores.
 struct Read {
     /// Index into the scores.
     place: usize,
@@ -88,25 +87,24 @@ struct Read {
 }
 
 impl Cascade {
-    /// The models that come with this library. The first call loads them.
+    /// Returns the cascade of the embedded models. The first call loads them.
     pub fn embedded() -> &'static Self {
         &EMBEDDED
     }
 
-    /// A cascade of these two.
+    /// Creates a cascade of these models.
     pub fn new(linear: &'static Linear, encoder: Encoder, joint: ScoreFusion) -> Self {
         let version = format!("{}+{}", linear.version(), joint.version);
         Self { linear, encoder, joint, version, known: ScoreCache::default() }
     }
 
-    /// What the encoder says of an English stretch of which the linear model says `linear`, from memory where it is
-    /// known.
+    /// Returns the result of the encoder for an English text with these linear scores, from the cache if it is known.
     fn read(&self, english: &str, kind: WindowKind, linear: &LabelScores) -> Result<Arc<Said>, Unavailable> {
         let is_plain = |early: &LabelScores| {
             let both = self.joint.probabilities(kind, linear, early);
             both.iter().all(|probability| *probability < self.joint.early_exit_threshold)
         };
-        if let Some(known) = self.known.recall(&(english, kind))
+        if let Some(known) = self.known.get(&(english, kind))
             && (!known.is_early || is_plain(&known.log_odds))
         {
             return Ok(known);
@@ -115,11 +113,11 @@ impl Cascade {
         let is_early = is_plain(&begun.early);
         let log_odds = if is_early { begun.early } else { self.encoder.finish(begun)? };
         let said = Arc::new(Said { log_odds, is_early });
-        self.known.keep(&(english, kind), Arc::clone(&said));
+        self.known.insert(&(english, kind), Arc::clone(&said));
         Ok(said)
     }
 
-    /// The stretches to read, most suspicious first.
+    /// Returns the windows to read, the most suspicious first.
     fn chosen<'p>(&self, parts: &'p [Part<'_>], scored: &[WindowScores]) -> Vec<Chosen<'p>> {
         let mut chosen: Vec<Chosen<'_>> = Vec::with_capacity(MAX_WINDOWS);
         let mut candidates = candidates(parts, scored);
@@ -152,8 +150,8 @@ impl Cascade {
         chosen
     }
 
-    /// The more suspicious chunk of a window: a further one is mostly there for a line or two, and half of it takes half of
-    /// the time.
+    /// Returns the more suspicious chunk of a window. A further window is mostly chosen for a line or two, and half of it
+    /// takes half the time.
     fn narrowed(&self, text: &str, window: Span) -> Span {
         let chunks = chunks(window.of(text));
         let sums = self.linear.sums(window.of(text), &chunks);
@@ -162,7 +160,7 @@ impl Cascade {
         most.map_or(window, |chunk| Span::new(window.start + chunk.start, window.start + chunk.end))
     }
 
-    /// The stretch in English if it is suspicious enough, as it stands or as a gloss.
+    /// Returns the text in English, original or gloss, if it is suspicious enough.
     fn readable<'p>(
         &self,
         stretch: &'p str,
@@ -183,8 +181,7 @@ impl Cascade {
         is_suspicious.then_some((english, kind))
     }
 
-    /// Of a text that was read in windows, the whole and the windows that were less suspicious are judged by what was most
-    /// suspicious in those.
+    /// Scores the whole text and the windows that were not read by the highest scores of the windows that were.
     fn judge_rest(&self, rest: &WindowScores, read: &[Read]) -> Option<LabelScores> {
         let of_it = |one: &&Read| (one.part, one.view) == (rest.part, rest.view);
         let mut windows = read.iter().filter(of_it).peekable();
@@ -222,14 +219,14 @@ impl Classifier for Cascade {
     }
 }
 
-/// Places of the stretches that are short enough.
+/// Returns the indices of the windows that are short enough.
 fn candidates(parts: &[Part<'_>], scored: &[WindowScores]) -> Vec<usize> {
     let is_short =
         |one: &WindowScores| one.span.len() <= MAX_WINDOW_BYTES && parts[one.part].origin.is_evaluated();
     (0..).zip(scored).filter(|(_, one)| is_short(one)).map(|(place, _)| place).collect()
 }
 
-/// The greatest score for each label.
+/// Returns the highest score for each label.
 fn greatest(candidates: &[usize], scored: &[WindowScores]) -> LabelScores {
     let mut greatest = [0.0; LABELS.len()];
     for place in candidates {
@@ -240,12 +237,12 @@ fn greatest(candidates: &[usize], scored: &[WindowScores]) -> LabelScores {
     greatest
 }
 
-/// The greatest score of any label.
+/// Returns the highest score of any label.
 fn suspicion(scores: &LabelScores) -> f32 {
     scores.iter().copied().fold(0.0, f32::max)
 }
 
-/// Takes the candidate with the greatest score for a label, as interesting as the label still is.
+/// Takes the candidate with the highest score for a label, weighted by the interest left in the label.
 fn most_interesting(
     candidates: &mut Vec<usize>,
     scored: &[WindowScores],
@@ -255,13 +252,14 @@ fn most_interesting(
         let weighed = scored[place].scores.iter().zip(interest).map(|(score, interest)| score * interest);
         weighed.fold(0.0, f32::max)
     };
-    // Of equals the first.
+    // The first among equals.
     let weighed = candidates.iter().enumerate().map(|(at, place)| (at, worth(*place)));
     let best = weighed.reduce(|best, one| if one.1 > best.1 { one } else { best });
     best.map(|(at, _)| candidates.remove(at))
 }
 
-/// After a stretch with these scores was read, of all whose `greatest` are known.
+/// Lowers the interest in labels after a window with these scores was read; `greatest` are the highest scores of all
+/// windows.
 fn lose_interest(interest: &mut LabelScores, scores: &LabelScores, greatest: &LabelScores) {
     for ((interest, score), most) in interest.iter_mut().zip(scores).zip(greatest) {
         let share = if *most > 0.0 { score / most } else { 0.0 };
@@ -269,7 +267,7 @@ fn lose_interest(interest: &mut LabelScores, scores: &LabelScores, greatest: &La
     }
 }
 
-/// Whether both are of the same view.
+/// Returns whether both are of the same view.
 fn is_of(one: &WindowScores, other: &WindowScores) -> bool {
     (one.part, one.view) == (other.part, other.view)
 }

@@ -1,4 +1,4 @@
-//! Sums of weights over stretches of a text: one pass over the text, whatever the number of windows.
+//! Sums of feature weights over windows of a text, in one pass for any number of windows.
 
 use guardengine_engine::span::Span;
 
@@ -7,10 +7,10 @@ use crate::{
     tokens::{Token, tokens},
 };
 
-/// Weights in a row: one for each label, and padding to a register's width.
+/// Weights of a feature: one for each label, padded to the width of a register.
 pub(crate) const LANES: usize = 16;
 
-/// One feature's weights, in units of each label's scale.
+/// Weights of one feature, in units of each label's scale.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C, align(16))]
 pub(crate) struct Row(pub(crate) [i8; LANES]);
@@ -18,7 +18,7 @@ pub(crate) struct Row(pub(crate) [i8; LANES]);
 /// The weights of every feature.
 pub(crate) type Rows = [Row; ROWS];
 
-/// What a stretch of text adds up to. Sums of two stretches can be added.
+/// Sums of the weights of a text. Sums of two texts can be added.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sums {
     lanes: [i32; LANES],
@@ -26,18 +26,18 @@ pub struct Sums {
 }
 
 impl Sums {
-    /// The mean-like value of a label: its sum over the root of the number of features, which keeps short and long
-    /// texts on one scale; [`STEADIER`] features of no weight keep a single word from shouting.
+    /// Returns the value of a label: its sum divided by the root of the number of features, which keeps short and long texts
+    /// on one scale. [`SMOOTHING`] features without weight limit the effect of a single word.
     pub fn value(&self, label: usize) -> f32 {
         self.lanes[label] as f32 / (self.features as f32 + SMOOTHING).sqrt()
     }
 
-    /// Whether the stretch has no feature at all.
+    /// Returns whether there are no features.
     pub fn is_empty(&self) -> bool {
         self.features == 0
     }
 
-    /// Adds another stretch.
+    /// Adds the sums of another text.
     pub fn add(&mut self, other: &Self) {
         for (lane, more) in self.lanes.iter_mut().zip(&other.lanes) {
             *lane += more;
@@ -46,10 +46,10 @@ impl Sums {
     }
 }
 
-/// Features without weight that every text is given.
+/// Number of features without weight added to every text.
 pub const SMOOTHING: f32 = 8.0;
 
-/// Sums of one word; it has too few features for sixteen bits to overflow.
+/// Sums of one word, which has too few features to overflow 16 bits.
 #[derive(Clone, Copy, Default)]
 struct WordSums {
     lanes: [i16; LANES],
@@ -66,7 +66,7 @@ impl WordSums {
     }
 }
 
-/// Remembers what the last words added up to: half the words of a text were in it before.
+/// Cache for the sums of recent words: half the words of a text are repetitions.
 struct WordCache {
     entries: Vec<(u64, WordSums)>,
 }
@@ -99,7 +99,7 @@ pub struct ChunkSums<'c> {
 }
 
 impl<'c> ChunkSums<'c> {
-    /// Adds up `text`, whose parts `chunks` follow one another and cover it. A token counts where it starts.
+    /// Computes the sums of `text`, which the contiguous `chunks` cover. A token counts where it starts.
     pub(crate) fn new(rows: &Rows, text: &str, chunks: &'c [Span]) -> Self {
         let mut sums = vec![Sums::default(); chunks.len().max(1)];
         let (mut memory, mut before, mut current) = (WordCache::new(), Before::default(), 0);
@@ -116,14 +116,14 @@ impl<'c> ChunkSums<'c> {
         Self { chunks, sums }
     }
 
-    /// The sums of the chunks that `window` covers.
+    /// Returns the sums of the chunks that `window` covers.
     pub fn window(&self, window: Span) -> Sums {
         let first = self.chunks.partition_point(|chunk| chunk.end <= window.start);
         let last = self.chunks.partition_point(|chunk| chunk.start < window.end);
         add_up(&self.sums[first.min(last)..last])
     }
 
-    /// The sums of the text.
+    /// Returns the sums of the whole text.
     pub fn whole(&self) -> Sums {
         add_up(&self.sums)
     }

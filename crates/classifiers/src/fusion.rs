@@ -1,4 +1,4 @@
-//! What the linear model and the encoder say together.
+//! Combines the scores of the linear model and the encoder.
 
 use guardengine_engine::scores::{LABELS, LabelScores};
 use serde::{Deserialize, Serialize};
@@ -8,45 +8,44 @@ use crate::{
     format::fnv1a,
 };
 
-/// How the two are weighed for one label: the sum of the linear model's log-odds, the encoder's, and a bias, each
-/// times its weight, is the log-odds of both. Fitted by logistic regression on texts that neither model has seen.
+/// Weights for one label. The combined log-odds are the weighted sum of the log-odds of both models and a bias. Fitted by
+/// logistic regression on texts that neither model has seen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FusionWeights {
-    /// Wire name of the guardrail.
+    /// Name of the guardrail in the API.
     pub label: String,
     /// Weight of the linear model's calibrated log-odds.
     pub linear: f32,
     /// Weight of the encoder's log-odds.
     pub encoder: f32,
-    /// What is added.
+    /// Bias.
     pub bias: f32,
-    /// The least score of the linear model for which the encoder is asked.
+    /// Minimum score of the linear model for which the encoder runs.
     pub floor: f32,
-    /// What is taken off for each unit by which the linear model's log-odds lie below those of `UNHEARD`: what the
-    /// encoder alone suspects is mostly harmless where this is more than nothing. Chosen by hand.
+    /// Penalty for each unit by which the linear model's log-odds are below those of `UNHEARD`. Used for labels whose texts
+    /// are mostly harmless if only the encoder suspects them. Chosen by hand.
     #[serde(default)]
     pub doubt: f32,
 }
 
-/// What a stretch is to the encoder.
+/// Kind of a window for the encoder.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct WindowKind {
-    /// Whether it is read as a gloss, not as it stands.
+    /// Whether the encoder reads a gloss of it.
     pub is_gloss: bool,
-    /// Whether the model is given it to read, and nobody says it.
+    /// Whether it is untrusted content.
     pub is_given: bool,
 }
 
-/// The score of the linear model under which it has heard nothing of the kind.
+/// Score below which the linear model does not recognize the text.
 pub const UNHEARD: f32 = 0.1;
 
-/// The file beside the encoder.
+/// Weights of the combination, from the file beside the encoder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ScoreFusion {
-    /// Which encoder with which weights.
+    /// Version of the encoder and its weights.
     pub version: String,
-    /// What a score of the linear model is worth where none reaches its floor, as a share of it: of texts that little is
-    /// suspected of, the encoder takes most of that back.
+    /// Share of a linear score that counts if no score reaches its floor. The encoder lowers most of such scores.
     pub unread: f32,
     /// Score of the linear model and the encoder's early exit together from which the rest of the encoder runs, for any
     /// label.
@@ -56,26 +55,25 @@ pub struct ScoreFusion {
     pub labels: Vec<FusionWeights>,
     /// For glosses of other languages, in the same order.
     pub glossed: Vec<FusionWeights>,
-    /// What is weighed otherwise in English that the model is given to read: of orders there the linear model, to which
-    /// they are those of anybody, knows little.
+    /// Different weights for untrusted content in English. The linear model does not tell orders there from those of users.
     pub given: Vec<FusionWeights>,
     /// The same for glosses.
     pub given_glossed: Vec<FusionWeights>,
 }
 
-/// The file cannot be used.
+/// Error in the file.
 #[derive(Debug, thiserror::Error)]
 pub enum FusionError {
-    /// It is no such JSON.
+    /// Not the expected JSON.
     #[error("the description of the encoder cannot be read: {0}")]
     Json(#[from] serde_json::Error),
-    /// It is about other labels.
+    /// Other labels than the guardrails.
     #[error("the encoder was made for other guardrails")]
     Labels,
 }
 
 impl ScoreFusion {
-    /// Reads the file. The version says with which encoder it is used and, as scores depend on it too, which file it is.
+    /// Parses the file. The version names the encoder and, since scores depend on it, the file.
     pub fn from_json(file: &[u8]) -> Result<Self, FusionError> {
         let mut joint: Self = serde_json::from_slice(file)?;
         joint.version = format!("{}-{:016x}", joint.version, fnv1a(file));
@@ -89,18 +87,18 @@ impl ScoreFusion {
         }
     }
 
-    /// Whether the encoder is to be asked about a stretch of which the linear model says `linear`.
+    /// Returns whether the encoder should score a window with these linear scores.
     pub fn is_suspicious(&self, kind: WindowKind, linear: &LabelScores) -> bool {
         self.weights(kind).zip(linear).any(|(by, score)| *score >= by.floor)
     }
 
-    /// The least floor of any label, in English and in glosses.
+    /// Returns the lowest floor of any label, in English and in glosses.
     pub fn least_floor(&self, is_given: bool) -> f32 {
         let kinds = [false, true].map(|is_gloss| WindowKind { is_gloss, is_given });
         kinds.iter().flat_map(|kind| self.weights(*kind)).map(|by| by.floor).fold(1.0, f32::min)
     }
 
-    /// What a stretch is worth that the encoder was not asked about.
+    /// Returns the scores of a window that the encoder does not score.
     pub fn unread(&self, linear: &LabelScores) -> LabelScores {
         let share = if self.is_suspicious(WindowKind::default(), linear) { 1.0 } else { self.unread };
         linear.map(|score| (score * share).max(EPSILON))
@@ -113,7 +111,7 @@ impl ScoreFusion {
         all.iter().map(move |by| given.iter().find(|other| other.label == by.label).unwrap_or(by))
     }
 
-    /// Calibrated probabilities of a stretch that both have read.
+    /// Returns the calibrated probabilities of a window that both models scored.
     pub fn probabilities(
         &self,
         kind: WindowKind,

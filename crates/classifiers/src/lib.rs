@@ -1,7 +1,7 @@
-//! Model scores: what a learned classifier says about a text, calibrated, for every guardrail that has one.
+//! Learned classifiers: calibrated scores of a text for every guardrail that has one.
 //!
-//! Callers know [`Classifier`] alone. [`Linear`] is the fast tier and needs nothing but the weights compiled into this
-//! library; an encoder, a cascade of both or a remote service stand behind the same trait.
+//! Callers only know [`Classifier`]. [`Linear`] is the fast tier and needs only the weights compiled into this library. An
+//! encoder, a cascade of both or a remote service implement the same trait.
 
 mod cache;
 pub mod calibration;
@@ -36,12 +36,12 @@ pub use multilingual::{
     WindowCache, WindowLogits, probability,
 };
 
-/// Gives calibrated scores to the parts of a request.
+/// Scores the parts of a request.
 pub trait Classifier: Send + Sync {
-    /// Which model with which weights speaks; changes whenever a score could.
+    /// Returns the version of the model and its weights, which changes whenever a score could change.
     fn version(&self) -> &str;
 
-    /// Scores every view of every part: the whole of it, and each of its windows when there are several.
+    /// Scores every view of every part: the whole view, and each of its windows if there are several.
     fn score(&self, parts: &[Part<'_>]) -> Result<Scores, Unavailable>;
 }
 
@@ -65,7 +65,7 @@ impl<C: Classifier + ?Sized> Classifier for Arc<C> {
     }
 }
 
-/// The classifier cannot answer now, so nothing may be allowed on its word.
+/// The classifier is unavailable, so nothing may be allowed on its score.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the classifier is unavailable: {0}")]
 pub struct Unavailable(pub Cow<'static, str>);

@@ -21,36 +21,36 @@ static EMBEDDED: LazyLock<Linear> = LazyLock::new(|| {
     Linear::from_bytes(file).expect("the weights that are compiled in are read by a test")
 });
 
-/// One weight for each feature and label, added up over a text, and turned into probabilities.
+/// A linear model: one weight for each feature and label, summed over a text and calibrated.
 #[derive(Debug)]
 pub struct Linear {
     weights: Weights,
 }
 
 impl Linear {
-    /// The model that comes with this library. The first call inflates its weights (4 MiB).
+    /// Returns the embedded model. The first call inflates its weights (4 MiB).
     pub fn embedded() -> &'static Self {
         &EMBEDDED
     }
 
-    /// The model of a file of weights.
+    /// Loads the model from a file of weights.
     pub fn from_bytes(file: &[u8]) -> Result<Self, FormatError> {
         Ok(Self { weights: Weights::from_bytes(file)? })
     }
 
-    /// The sums of `text`, for each of its `chunks`, which follow one another and cover it.
+    /// Returns the sums of each of the contiguous `chunks` that cover `text`.
     pub fn sums<'c>(&self, text: &str, chunks: &'c [Span]) -> ChunkSums<'c> {
         ChunkSums::new(&self.weights.rows, text, chunks)
     }
 
-    /// The value of a label before calibration.
+    /// Returns the value of a label before calibration.
     pub fn raw(&self, sums: &Sums, label: usize) -> f32 {
         let head = &self.weights.described.heads[label];
         head.bias + head.scale * sums.value(label)
     }
 
-    /// Calibrated probabilities. Where nothing was read, an empty prompt beside documents for instance, nothing is
-    /// suspected: a curve's value there is that of an average text.
+    /// Returns calibrated probabilities. An empty text, such as an empty prompt with documents, is not suspicious: a curve's
+    /// value for it would be that of an average text.
     pub fn probabilities(&self, sums: &Sums) -> LabelScores {
         if sums.is_empty() {
             return [EPSILON; LABELS.len()];
@@ -61,14 +61,14 @@ impl Linear {
         })
     }
 
-    /// Calibrated probabilities of a text as a whole.
+    /// Returns the calibrated probabilities of a whole text.
     pub fn whole(&self, text: &str) -> LabelScores {
         let chunks = [Span::new(0, text.len())];
         let sums = self.sums(text, &chunks);
         self.probabilities(&sums.whole())
     }
 
-    /// Calibrated probabilities of values that another fit of the same features gave.
+    /// Returns the calibrated probabilities of raw values of another fit of the same features.
     pub fn calibrated(&self, raws: &LabelScores) -> LabelScores {
         std::array::from_fn(|label| self.weights.described.heads[label].curve.probability(raws[label]))
     }

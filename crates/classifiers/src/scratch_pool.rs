@@ -1,4 +1,4 @@
-//! Buffers that are kept from one reading to the next, each beside a thread of its own.
+//! Pool of reusable buffers, each with a thread of its own.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -6,14 +6,14 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::Unavailable;
 
-/// As many buffers as readings ever ran at a time.
+/// A pool with as many buffers as ever were in use at a time.
 pub struct ScratchPool<S> {
     idle: Mutex<Vec<Scratch<S>>>,
 }
 
 /// A thread and its buffers.
 struct Scratch<S> {
-    /// A pool of one thread: a request keeps to one processor, however many `rten-gemm` would use.
+    /// Thread pool of one thread: a request uses one processor, however many `rten-gemm` would use.
     alone: ThreadPool,
     scratch: S,
 }
@@ -25,7 +25,7 @@ impl<S> Default for ScratchPool<S> {
 }
 
 impl<S: Default + Send> ScratchPool<S> {
-    /// Runs `read` on one thread, with buffers that nobody else uses meanwhile.
+    /// Runs `read` on one thread with exclusive buffers.
     pub fn with<T: Send>(&self, read: impl FnOnce(&mut S) -> T + Send) -> Result<T, Unavailable> {
         let free = self.idle().pop();
         let mut desk = free.map_or_else(Scratch::new, Ok)?;

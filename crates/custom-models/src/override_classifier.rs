@@ -31,13 +31,12 @@ impl<C: Classifier, M: Model> OverrideClassifier<C, M> {
     /// Returns the model's probabilities for each text, in the same order. Asks the model only about texts that are not
     /// cached.
     fn probabilities(&self, texts: &[&str]) -> Result<Vec<LabelProbabilities>, Unavailable> {
-        let cached: Vec<Option<LabelProbabilities>> =
-            texts.iter().map(|text| self.cache.recall(text)).collect();
+        let cached: Vec<Option<LabelProbabilities>> = texts.iter().map(|text| self.cache.get(text)).collect();
         let missing = texts.iter().zip(&cached).filter(|(_, cached)| cached.is_none());
         let missing: Vec<&str> = missing.map(|(text, _)| *text).collect();
         let computed = if missing.is_empty() { Vec::new() } else { self.model.classify(&missing)? };
         for (text, probabilities) in missing.iter().zip(&computed) {
-            self.cache.keep(text, *probabilities);
+            self.cache.insert(text, *probabilities);
         }
         let mut computed = computed.into_iter();
         Ok(cached.into_iter().filter_map(|cached| cached.or_else(|| computed.next())).collect())

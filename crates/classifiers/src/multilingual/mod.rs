@@ -182,7 +182,7 @@ impl MultilingualEncoder {
         role: usize,
         options: ScoreOptions<'_>,
     ) -> Result<Vec<Arc<Outputs>>, Unavailable> {
-        let recall = |ids: &Vec<u32>| options.cache.and_then(|cache| cache.0.recall(&(role, ids)));
+        let recall = |ids: &Vec<u32>| options.cache.and_then(|cache| cache.0.get(&(role, ids)));
         let mut found: Vec<Option<Arc<Outputs>>> = vec![None; ids.len()];
         let mut unread = Vec::new();
         for (place, ids) in ids.iter().enumerate().filter(|(place, _)| repeats[*place] == *place) {
@@ -200,7 +200,7 @@ impl MultilingualEncoder {
                 {
                     let outputs = Arc::new(outputs);
                     if let Some(cache) = options.cache {
-                        cache.0.keep(&(role, &ids[*place]), Arc::clone(&outputs));
+                        cache.0.insert(&(role, &ids[*place]), Arc::clone(&outputs));
                     }
                     found[*place] = Some(outputs);
                 }

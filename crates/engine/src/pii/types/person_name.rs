@@ -13,7 +13,7 @@ mod inverted;
 pub(in crate::pii) mod lists;
 mod lowercase;
 mod not_names;
-mod public_people;
+mod notability;
 mod tagged;
 mod titles;
 mod words;

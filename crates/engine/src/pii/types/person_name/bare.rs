@@ -6,7 +6,7 @@ use super::{
     context_after::begins_sentence,
     context_before::{goes_no_further, may_name},
     lists::is_public,
-    public_people::is_public_talk,
+    notability::is_public_talk,
     words::Word,
 };
 use crate::pii::{Match, nearby};

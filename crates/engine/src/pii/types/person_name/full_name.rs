@@ -3,7 +3,7 @@
 use super::{
     around, bare, context_after, initials, inverted,
     lists::{is_public, looks_like_surname},
-    public_people::{is_public_talk, stands_beside_private_details},
+    notability::{is_public_talk, stands_beside_private_details},
     words::{self, Word},
 };
 use crate::{pii::Match, span::Span};

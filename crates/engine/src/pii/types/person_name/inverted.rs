@@ -3,7 +3,7 @@
 use super::{
     lists::{class, is_public, looks_like_surname},
     not_names,
-    public_people::stands_beside_private_details,
+    notability::stands_beside_private_details,
     words::{self, PARTICLES, Word},
 };
 use crate::{pii::Match, span::Span};

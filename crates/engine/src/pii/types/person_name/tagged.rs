@@ -2,7 +2,7 @@
 
 use super::{
     lists::{self, Class},
-    public_people::{is_public_talk, stands_beside_private_details},
+    notability::{is_public_talk, stands_beside_private_details},
     speaks_of_the_public,
 };
 use crate::{
