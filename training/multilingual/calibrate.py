@@ -1,6 +1,6 @@
 """Fits what makes probabilities of a model's logits, the early exit, and the thresholds; writes them as JSON.
 
-Half of the development texts, told apart by a hash, and harmless carriers of many lengths with and without their attacks are
+Half of the development texts, chosen by a hash, and harmless carriers of many lengths with and without their attacks are
 fitted on; the other half is measured. A threshold is the score that a budgeted share of harmless texts exceeds in the worst
 bucket of lengths.
 """

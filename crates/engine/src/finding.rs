@@ -15,6 +15,6 @@ pub struct Finding {
     pub span: Option<Span>,
     /// Description for people: a PII type, a pattern's name, a view's transforms. Never a private value.
     pub evidence: Cow<'static, str>,
-    /// Whether it rests on a learned score alone, without a rule.
+    /// True if it rests on a learned score alone, without a rule.
     pub is_learned: bool,
 }

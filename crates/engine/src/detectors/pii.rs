@@ -56,7 +56,7 @@ const TYPES: Setting = Setting {
     is_drafted: false,
 };
 
-/// How the guardrail masks. A needless mask costs less than a blocked text, so the threshold is lower.
+/// Masking settings. A needless mask costs less than a blocked text, so the threshold is lower.
 pub const MASKING: MaskSettings =
     MaskSettings { switch: MASKING_ENABLED.name, strategy: MASKING_STRATEGY.name, default_threshold: 0.5 };
 
