@@ -3,12 +3,15 @@
 mod backup_and_restore;
 mod copy;
 mod crash;
+mod environment;
 mod event_delivery;
 #[cfg(any(feature = "nats", feature = "kafka"))]
 mod log_export;
 #[cfg(feature = "media")]
 mod media_sandbox;
 mod outages;
+mod output;
 mod replicas;
+mod shutdown;
 mod support;
 mod ticket_delivery;
