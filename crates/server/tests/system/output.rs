@@ -10,6 +10,7 @@ use std::{
 };
 
 use guardengine_egress::client;
+use reqwest::Client;
 use tempfile::tempdir;
 
 use crate::support::process::guardengine;
@@ -24,6 +25,7 @@ const LONG_PATH: usize = 30_000;
 struct Deaf {
     child: Child,
     base: String,
+    client: Client,
 }
 
 impl Deaf {
@@ -31,11 +33,11 @@ impl Deaf {
         let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         let mut command = guardengine(folder, &["serve"]);
         let child = command.env("GUARDENGINE_LISTEN", address.to_string()).stderr(stderr).spawn().unwrap();
-        Self { child, base: format!("http://{address}") }
+        Self { child, base: format!("http://{address}"), client: client().build().unwrap() }
     }
 
     async fn get(&self, path: &str) -> Option<(u16, String)> {
-        let request = client().build().unwrap().get(format!("{}{path}", self.base));
+        let request = self.client.get(format!("{}{path}", self.base));
         let answer = request.timeout(Duration::from_secs(10)).send().await.ok()?;
         Some((answer.status().as_u16(), answer.text().await.ok()?))
     }
