@@ -7,6 +7,7 @@
 //!
 //! [`client()`] is the base client without a policy, for addresses that the operator configures.
 
+mod authorities;
 pub mod backoff;
 mod circuit_breaker;
 mod client;

@@ -17,3 +17,4 @@ mod reference;
 pub mod router;
 mod routes;
 pub mod service;
+mod service_log;

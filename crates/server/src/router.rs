@@ -27,7 +27,10 @@ use utoipa_axum::{
 use crate::{
     app::App,
     console,
-    http::{Access, Endpoint, LimitName, admit, correlate, layers::metrics, method_not_allowed, panicked},
+    http::{
+        Access, Endpoint, LimitName, admit, check_message, correlate, layers::metrics, method_not_allowed,
+        panicked,
+    },
     routes::{
         api_keys, audit, auth, autonomous, connectors as connector, dashboard, events, guard, guardrails,
         logs, ops, organization, policies, projects, reviews, roles, tickets, users,
@@ -212,7 +215,8 @@ pub fn router(app: &App) -> Router {
         .fallback(console::answer)
         .method_not_allowed_fallback(method_not_allowed)
         .layer(CatchPanicLayer::custom(panicked))
-        .route_layer(from_fn(metrics::meter))
+        .layer(from_fn(check_message))
+        .layer(from_fn(metrics::meter))
         .layer(from_fn(correlate))
         // Admission buffers bodies within the configured sizes.
         .layer(DefaultBodyLimit::disable())
@@ -260,6 +264,7 @@ fn shared_errors(access: Access, operation: &ApiOperation) -> Vec<(&'static str,
         ("401", unauthenticated.map(str::to_owned)),
         ("403", forbidden),
         ("413", Some("Request body too large".to_owned())),
+        ("415", operation.request_body.is_some().then(|| "Unsupported content encoding".to_owned())),
         ("422", has_input.then(|| "Missing or invalid parameter or field".to_owned())),
         ("429", Some("Rate limit exceeded".to_owned())),
     ];

@@ -15,10 +15,15 @@ use crate::{
     router::router,
 };
 
+// Together less than 10 s, after which many supervisors kill a process.
 /// Time for open connections to finish after a stop is requested.
-const DRAIN_TIMEOUT: Duration = Duration::from_secs(30);
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(5);
+/// Time to write pending activity after that.
+const ACTIVITY_TIMEOUT: Duration = Duration::from_secs(1);
 /// Time for background jobs to end after that.
-const TASKS_TIMEOUT: Duration = Duration::from_secs(10);
+const TASKS_TIMEOUT: Duration = Duration::from_secs(2);
+/// Time to close the database after that.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The service with its port open, not serving yet.
 pub struct Service {
@@ -72,8 +77,8 @@ impl Service {
             draining.cancel();
         };
         let open = http::serve(self.listener, router(&self.app), stop_requested).await;
-        if timeout(DRAIN_TIMEOUT, open.finish()).await.is_err() {
-            tracing::warn!("some connections did not finish within 30 s; closing them");
+        if !open.finish(DRAIN_TIMEOUT).await {
+            tracing::warn!("closed connections that did not finish within {} s", DRAIN_TIMEOUT.as_secs());
         }
         self.stop.cancel();
         end(self.app, &self.tasks).await;
@@ -83,12 +88,15 @@ impl Service {
 
 /// Writes pending activity and waits for background jobs. Dropping the last handle to the journal flushes and ends it.
 async fn end(app: App, tasks: &TaskTracker) {
-    app.write_activity_now().await;
+    // Logs its own errors.
+    let _written = timeout(ACTIVITY_TIMEOUT, app.write_activity_now()).await;
     let db = app.tenants.db.clone();
     drop(app);
     tasks.close();
     if timeout(TASKS_TIMEOUT, tasks.wait()).await.is_err() {
-        tracing::warn!("background jobs did not end within 10 s");
+        tracing::warn!("background jobs did not end within {} s", TASKS_TIMEOUT.as_secs());
     }
-    db.close().await;
+    if timeout(CLOSE_TIMEOUT, db.close()).await.is_err() {
+        tracing::warn!("the database did not close within {} s", CLOSE_TIMEOUT.as_secs());
+    }
 }

@@ -17,7 +17,7 @@ pub struct Timestamp(i64);
 
 /// Error for a text that is not a timestamp such as `2026-01-02T03:04:05.678901Z`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected an ISO 8601 time in UTC, such as 2026-01-02T03:04:05Z")]
+#[error("expected an RFC 3339 time, such as 2026-01-02T03:04:05Z")]
 pub struct ParseTimestampError;
 
 impl Timestamp {
@@ -83,12 +83,17 @@ impl fmt::Display for Timestamp {
 impl FromStr for Timestamp {
     type Err = ParseTimestampError;
 
-    /// Parses `2026-01-02`, `2026-01-02T03:04:05Z` and fractions of up to six digits (RFC 3339, UTC only).
+    /// Parses a time (RFC 3339), with any number of fractional digits and any offset, or a date, which is its midnight in
+    /// UTC. Digits after the sixth are cut off.
     fn from_str(text: &str) -> Result<Self, ParseTimestampError> {
-        let (date, clock) = text.split_once('T').unwrap_or((text, "00:00:00Z"));
-        let day = parse_date(date).ok_or(ParseTimestampError)?;
-        let micros = parse_clock(clock).ok_or(ParseTimestampError)?;
-        Ok(Self(day * DAY * MICROS + micros))
+        let parsed = match text.split_once(['T', 't', ' ']) {
+            Some((date, clock)) => parse_date(date).zip(parse_clock(clock)),
+            None => parse_date(text).zip(Some(0)),
+        };
+        let micros = parsed.map(|(day, micros)| day * DAY * MICROS + micros);
+        // An offset can lead out of the years that have four digits.
+        let is_printable = |micros: &i64| (0..=9999).contains(&civil(micros.div_euclid(DAY * MICROS)).0);
+        micros.filter(is_printable).map(Self).ok_or(ParseTimestampError)
     }
 }
 
@@ -101,15 +106,39 @@ fn parse_date(text: &str) -> Option<i64> {
     (civil(days) == (year, month, day)).then_some(days)
 }
 
+/// Returns the microseconds from the midnight of the date in UTC.
 fn parse_clock(text: &str) -> Option<i64> {
-    let text = text.strip_suffix('Z').or_else(|| text.strip_suffix("+00:00"))?;
-    let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
+    let (clock, offset) = split_offset(text)?;
+    let (whole, fraction) = clock.split_once('.').unwrap_or((clock, "0"));
     let mut parts = whole.splitn(3, ':');
     let (hour, minute) = (digits(parts.next()?, 2)?, digits(parts.next()?, 2)?);
     let second = digits(parts.next()?, 2)?;
-    let micros = digits(fraction, fraction.len())? * 10_i64.pow(6_u32.checked_sub(fraction.len() as u32)?);
-    (hour < 24 && minute < 60 && second < 60)
-        .then_some(((hour * 60 + minute) * 60 + second) * MICROS + micros)
+    let minutes = hour * 60 + minute - offset;
+    // A leap second ends a day in UTC (RFC 3339, section 5.7).
+    let is_leap_second = second == 60 && minutes.rem_euclid(24 * 60) == 24 * 60 - 1;
+    let exists = hour < 24 && minute < 60 && (second < 60 || is_leap_second);
+    exists.then_some((minutes * 60 + second) * MICROS + parse_fraction(fraction)?)
+}
+
+/// Splits a time of day from its offset, which is in minutes.
+fn split_offset(text: &str) -> Option<(&str, i64)> {
+    if let Some(clock) = text.strip_suffix(['Z', 'z']) {
+        return Some((clock, 0));
+    }
+    // A space is a plus sign that the decoder of a query string replaced.
+    let at = text.rfind(['+', '-', ' '])?;
+    let (clock, offset) = text.split_at(at);
+    let (hours, minutes) = offset.get(1..)?.split_once(':')?;
+    let (hours, minutes) = (digits(hours, 2)?, digits(minutes, 2)?);
+    let minutes = (hours < 24 && minutes < 60).then_some(hours * 60 + minutes)?;
+    Some((clock, if offset.starts_with('-') { -minutes } else { minutes }))
+}
+
+/// Returns the microseconds of the digits after the point.
+fn parse_fraction(text: &str) -> Option<i64> {
+    let is_plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let kept = text.get(..text.len().min(6)).filter(|_| is_plain)?;
+    Some(digits(kept, kept.len())? * 10_i64.pow(6 - kept.len() as u32))
 }
 
 fn digits(text: &str, length: usize) -> Option<i64> {
@@ -178,6 +207,53 @@ mod tests {
         for text in
             ["2023-02-29", "1900-02-29", "2026-13-01", "2026-00-10", "2026-01-02T24:00:00Z", "now", ""]
         {
+            assert!(text.parse::<Timestamp>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn parses_fractions_of_any_length() {
+        for (fraction, micros) in
+            [(".1", "100000"), (".123", "123000"), (".1234567", "123456"), (".123456789", "123456")]
+        {
+            assert_eq!(
+                shown(&format!("2026-01-02T03:04:05{fraction}Z")),
+                format!("2026-01-02T03:04:05.{micros}Z")
+            );
+        }
+        let long = format!("2026-01-02T03:04:05.{}Z", "9".repeat(100));
+        assert_eq!(shown(&long), "2026-01-02T03:04:05.999999Z");
+        for text in
+            ["2026-01-02T03:04:05.Z", "2026-01-02T03:04:05.5x7890Z", "2026-01-02T03:04:05.1234567\u{e9}Z"]
+        {
+            assert!(text.parse::<Timestamp>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn parses_any_offset() {
+        for (text, utc) in [
+            ("2026-01-02T03:04:05+02:00", "2026-01-02T01:04:05.000000Z"),
+            ("2026-01-02T03:04:05.5-05:30", "2026-01-02T08:34:05.500000Z"),
+            ("2026-01-01T00:30:00+01:00", "2025-12-31T23:30:00.000000Z"),
+            ("2026-01-02t03:04:05z", "2026-01-02T03:04:05.000000Z"),
+            ("2026-01-02 03:04:05-00:00", "2026-01-02T03:04:05.000000Z"),
+            ("2026-01-02T03:04:05 02:00", "2026-01-02T01:04:05.000000Z"),
+            ("2016-12-31T23:59:60Z", "2017-01-01T00:00:00.000000Z"),
+            ("2017-01-01T08:59:60+09:00", "2017-01-01T00:00:00.000000Z"),
+        ] {
+            assert_eq!(shown(text), utc, "{text}");
+        }
+        for text in [
+            "2026-01-02T03:04:05",
+            "2026-01-02T03:04:05+2:00",
+            "2026-01-02T03:04:05+24:00",
+            "2026-01-02T03:04:05+02:60",
+            "2026-01-02T03:04:05+0200",
+            "2026-01-02T03:04:60Z",
+            "0000-01-01T00:00:00+01:00",
+            "9999-12-31T23:59:59-01:00",
+        ] {
             assert!(text.parse::<Timestamp>().is_err(), "{text}");
         }
     }

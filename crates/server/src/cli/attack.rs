@@ -53,7 +53,7 @@ impl Attack {
             Ok(true) => ExitCode::SUCCESS,
             Ok(false) => ExitCode::FAILURE,
             Err(error) => {
-                eprintln!("guardengine: {}", super::one_line(&error));
+                super::print_note(super::one_line(&error));
                 ExitCode::from(EXIT_ERROR)
             }
         }

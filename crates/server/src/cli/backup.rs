@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result};
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::{ConfigFlags, print_result};
+use super::{ConfigFlags, print_note, print_result};
 use crate::app::open_store;
 
 #[derive(Debug, Args)]
@@ -25,14 +25,14 @@ impl Backup {
     async fn execute(self) -> Result<Value> {
         let settings = self.flags.settings()?;
         let store = open_store(&settings).await?;
-        eprintln!("guardengine: copying the database; a running service is not interrupted");
+        print_note("copying the database; a running service is not interrupted");
         let copied = store.db.back_up_to(&self.file).await;
         copied.with_context(|| format!("cannot create {}", self.file.display()))?;
         let key = settings.master_key_file.display().to_string();
         let key = if settings.master_key.is_some() { "the configured master_key".to_owned() } else { key };
-        eprintln!(
-            "guardengine: the backup does not contain the master key; store {key} too, in another place"
-        );
+        print_note(format_args!(
+            "the backup does not contain the master key; store {key} too, in another place"
+        ));
         store.db.close().await;
         Ok(json!({
             "backup": self.file,

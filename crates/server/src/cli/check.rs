@@ -50,7 +50,7 @@ impl Check {
         match self.decide() {
             Ok(code) => code,
             Err(error) => {
-                eprintln!("guardengine: {}", super::one_line(&error));
+                super::print_note(super::one_line(&error));
                 ExitCode::from(EXIT_ERROR)
             }
         }

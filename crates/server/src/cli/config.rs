@@ -24,7 +24,7 @@ impl Command {
         match self {
             Self::Check(flags) => {
                 flags.settings()?;
-                println!("configuration is valid");
+                print_text("configuration is valid\n")?;
             }
             Self::Show(flags) => {
                 let layers = flags.layers()?;

@@ -7,7 +7,7 @@ use clap::Args;
 use guardengine_store::{CopiedTable, Db};
 use serde_json::{Value, json};
 
-use super::print_result;
+use super::{print_note, print_result};
 use crate::data_dir::DataDir;
 
 const EMBEDDED: &str = "sqlite://";
@@ -46,13 +46,11 @@ impl Copy {
         from.close().await;
         to.close().await;
         let rows: BTreeMap<_, _> = copied.into_iter().map(|table| (table.table, table.copied)).collect();
-        eprintln!(
-            "guardengine: copy complete; start every replica with the new database_url and the same master key"
-        );
+        print_note("copy complete; start every replica with the new database_url and the same master key");
         Ok(json!({ "tables": rows, "counts": "same", "audit_trails": "sound" }))
     }
 }
 
 fn report_progress(table: &CopiedTable) {
-    eprintln!("guardengine: {}: {} of {} rows", table.table, table.copied, table.rows);
+    print_note(format_args!("{}: {} of {} rows", table.table, table.copied, table.rows));
 }

@@ -11,6 +11,7 @@ mod config_flags;
 mod copy;
 mod doctor;
 mod eval;
+mod output;
 mod policy_file;
 mod progress;
 mod restore;
@@ -28,6 +29,7 @@ use clap::{Parser, Subcommand};
 use serde_json::Value;
 
 use config_flags::ConfigFlags;
+use output::{print_note, print_text, print_usage};
 
 /// AI guardrail firewall: decides which prompts reach a model and which responses reach a user
 #[derive(Debug, Parser)]
@@ -97,7 +99,7 @@ enum Command {
 impl Command {
     fn run(self) -> Result<ExitCode> {
         match self {
-            Self::Serve(flags) => serve::run(&flags)?,
+            Self::Serve(flags) => return serve::run(&flags),
             Self::Config(command) => command.run()?,
             Self::Admin(command) => command.run()?,
             Self::Backup(backup) => backup.run()?,
@@ -123,26 +125,18 @@ impl Command {
 /// Runs the command that the process arguments name. Exits with 0 on success, 1 on failure, 2 on a usage error; `check`
 /// and `attack` have their own codes.
 pub fn main() -> ExitCode {
-    match Cli::parse().command.run() {
-        Ok(code) => code,
-        Err(error) => {
-            eprintln!("guardengine: {}", one_line(&error));
-            ExitCode::FAILURE
-        }
-    }
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(usage) => return print_usage(&usage),
+    };
+    cli.command.run().unwrap_or_else(|error| {
+        print_note(one_line(&error));
+        ExitCode::FAILURE
+    })
 }
 
 fn one_line(error: &anyhow::Error) -> String {
     format!("{error:#}").split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// Prints to standard output. Ignores a closed pipe (`| head`).
-fn print_text(text: &str) -> Result<()> {
-    use std::io::Write as _;
-    match std::io::stdout().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
-        _ => Ok(()),
-    }
 }
 
 /// Runs a command to completion and prints its result as one line of JSON.

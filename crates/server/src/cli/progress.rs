@@ -26,9 +26,10 @@ impl Progress {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
         if self.is_terminal && (done.is_multiple_of(STEPS) || done == self.total) {
             let end = if done == self.total { "\n" } else { "" };
-            eprint!("\r{done} of {} texts evaluated{end}", self.total);
+            let mut out = std::io::stderr().lock();
             // A lost progress line does no harm.
-            let _flushed = std::io::stderr().flush();
+            let _lost =
+                write!(out, "\r{done} of {} texts evaluated{end}", self.total).and_then(|()| out.flush());
         }
     }
 }

@@ -12,7 +12,7 @@ use guardengine_store::{Clock, Db, check_backup};
 use guardengine_vault::{Error, Vault};
 use serde_json::{Value, json};
 
-use super::{ConfigFlags, print_result};
+use super::{ConfigFlags, print_note, print_result};
 use crate::{app::master_key, config::Settings, data_dir::DataDir};
 
 #[derive(Debug, Args)]
@@ -90,10 +90,10 @@ fn set_aside(database: &Path) -> Result<Option<PathBuf>> {
 /// decrypt nothing.
 async fn master_key_status(settings: &Settings) -> Result<&'static str> {
     if settings.master_key.is_none() && !settings.master_key_file.exists() {
-        eprintln!(
-            "guardengine: put the master key of the backup into {} before starting the service",
+        print_note(format_args!(
+            "put the master key of the backup into {} before starting the service",
             settings.master_key_file.display()
-        );
+        ));
         return Ok("missing");
     }
     let db = Db::open(settings.database_url.expose()).await.context("cannot open the restored database")?;
@@ -102,9 +102,7 @@ async fn master_key_status(settings: &Settings) -> Result<&'static str> {
     match rewrapped {
         Ok(_) => Ok("fits"),
         Err(Error::CannotDecrypt) => {
-            eprintln!(
-                "guardengine: the master key does not match the backup; the service will not start with it"
-            );
+            print_note("the master key does not match the backup; the service will not start with it");
             Ok("does not fit")
         }
         Err(error) => Err(error.into()),

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tokio::time::sleep;
 use uuid::Uuid;
 
-use super::{ConfigFlags, print_result};
+use super::{ConfigFlags, print_note, print_result};
 use crate::app::{Opened, open_store};
 
 /// Longest delay until a running service stores a key that it encrypted before it learned of the new master key.
@@ -31,9 +31,7 @@ impl RotateMasterKey {
         let settings = self.flags.settings()?;
         let store = open_store(&settings).await?;
         let rotation = store.vault.master().rotate()?;
-        eprintln!(
-            "guardengine: re-encrypting keys under the new master key; a running service is not interrupted"
-        );
+        print_note("re-encrypting keys under the new master key; a running service is not interrupted");
         let report = rewrap_all(&store.vault).await?;
         rotation.end()?;
         let key_id = store.vault.master().id();

@@ -37,7 +37,10 @@ impl fmt::Display for Source {
 
 /// Every key with its effective value and the source of the value.
 #[derive(Clone, Debug)]
-pub struct Layers(BTreeMap<String, (String, Source)>);
+pub struct Layers {
+    values: BTreeMap<String, (String, Source)>,
+    ignored: Vec<String>,
+}
 
 impl Layers {
     /// Creates the layers with defaults only.
@@ -45,7 +48,8 @@ impl Layers {
         let table = DEFAULTS.parse().unwrap_or_default();
         let mut flat = Vec::new();
         flatten("", &toml::Value::Table(table), &mut flat);
-        Self(flat.into_iter().map(|(key, value)| (key, (value, Source::Default))).collect())
+        let values = flat.into_iter().map(|(key, value)| (key, (value, Source::Default))).collect();
+        Self { values, ignored: Vec::new() }
     }
 
     /// Adds the values of a TOML file.
@@ -76,15 +80,25 @@ impl Layers {
             let is_key = !RESERVED.contains(&name.as_str()) && !name.starts_with(TEST_PREFIX);
             if let Some(key) = name.strip_prefix(PREFIX).filter(|_| is_key) {
                 let key = key.replace("__", ".").to_lowercase();
-                self.set(&key, value, Source::Environment(name))?;
+                if !self.values.contains_key(&key) && is_of_other_service(&name) {
+                    self.ignored.push(name);
+                } else {
+                    self.set(&key, value, Source::Environment(name))?;
+                }
             }
         }
+        self.ignored.sort();
         Ok(())
+    }
+
+    /// Returns the environment variables that have the prefix but describe a service of the platform, sorted.
+    pub fn ignored(&self) -> &[String] {
+        &self.ignored
     }
 
     /// Overrides one value. Fails if the key does not exist.
     pub fn set(&mut self, key: &str, value: String, source: Source) -> Result<(), ConfigError> {
-        match self.0.get_mut(key) {
+        match self.values.get_mut(key) {
             Some(slot) => *slot = (value, source),
             None => return Err(ConfigError::UnknownKey { place: source.to_string(), key: key.to_owned() }),
         }
@@ -93,13 +107,30 @@ impl Layers {
 
     /// Returns the effective value of a key of the default file, and its source.
     pub fn get(&self, key: &str) -> (&str, &Source) {
-        self.0.get(key).map_or(("", &Source::Default), |(value, source)| (value.as_str(), source))
+        self.values.get(key).map_or(("", &Source::Default), |(value, source)| (value.as_str(), source))
     }
 
     /// Iterates over every key with its value and source, sorted by key.
     pub fn all(&self) -> impl Iterator<Item = (&str, &str, &Source)> {
-        self.0.iter().map(|(key, (value, source))| (key.as_str(), value.as_str(), source))
+        self.values.iter().map(|(key, (value, source))| (key.as_str(), value.as_str(), source))
     }
+}
+
+/// Returns true for the variables that Kubernetes and container links make for a service or container whose name is, or
+/// begins with, `guardengine`: `[NAME_]SERVICE_HOST`, `[NAME_]SERVICE_PORT[_NAME]`, `[NAME_]PORT` and
+/// `[NAME_]PORT_<number>_<TCP|UDP>[_…]` after the prefix.
+fn is_of_other_service(variable: &str) -> bool {
+    let rest = variable.strip_prefix(PREFIX).unwrap_or_default();
+    // Two underscores separate the section of a key.
+    if rest.contains("__") {
+        return false;
+    }
+    let words: Vec<_> = rest.split('_').collect();
+    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    words.ends_with(&["SERVICE", "HOST"])
+        || words.ends_with(&["PORT"])
+        || words.windows(2).any(|words| words == ["SERVICE", "PORT"])
+        || words.windows(3).any(|words| matches!(words, ["PORT", number, "TCP" | "UDP"] if is_number(number)))
 }
 
 fn one_line(error: &toml::de::Error) -> String {
@@ -132,4 +163,51 @@ fn pairs(table: &toml::Table) -> String {
     let text = |value: &toml::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let pairs: Vec<_> = table.iter().map(|(name, value)| format!("{name}={}", text(value))).collect();
     pairs.join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(name: &str) -> Result<Layers, ConfigError> {
+        let mut layers = Layers::defaults();
+        layers.environment(std::iter::once((name.to_owned(), "tcp://10.0.0.1:80".to_owned())))?;
+        Ok(layers)
+    }
+
+    #[test]
+    fn ignores_the_variables_of_services_with_the_same_prefix() {
+        for name in [
+            "GUARDENGINE_SERVICE_HOST",
+            "GUARDENGINE_SERVICE_PORT",
+            "GUARDENGINE_SERVICE_PORT_HTTP",
+            "GUARDENGINE_PORT",
+            "GUARDENGINE_PORT_8080_TCP",
+            "GUARDENGINE_PORT_8080_TCP_ADDR",
+            "GUARDENGINE_PORT_53_UDP_PROTO",
+            "GUARDENGINE_POSTGRES_SERVICE_HOST",
+            "GUARDENGINE_POSTGRES_SERVICE_PORT_TCP_POSTGRESQL",
+            "GUARDENGINE_POSTGRES_PORT_5432_TCP_PORT",
+        ] {
+            let layers = set(name).unwrap();
+            assert_eq!(layers.ignored(), [name]);
+            assert!(layers.all().all(|(_, _, source)| *source == Source::Default), "{name}");
+        }
+    }
+
+    #[test]
+    fn refuses_other_unknown_variables() {
+        for name in [
+            "GUARDENGINE_LISTEM",
+            "GUARDENGINE_HOST",
+            "GUARDENGINE_PORTS",
+            "GUARDENGINE_PORT_HTTP_TCP",
+            "GUARDENGINE_SESSION__PORT",
+            "GUARDENGINE_SERVICE",
+        ] {
+            let error = set(name).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("{name}: unknown key ")), "{error}");
+        }
+        assert!(set("GUARDENGINE_LISTEN").unwrap().ignored().is_empty());
+    }
 }

@@ -51,7 +51,7 @@ pub struct Settings {
     pub master_key_file: PathBuf,
     /// The master key itself, which overrides the file.
     pub master_key: Option<Secret>,
-    /// Networks of proxies whose `X-Forwarded-For` header is trusted.
+    /// Networks of proxies whose `X-Forwarded-For` or `Forwarded` header is trusted.
     pub trusted_proxies: Vec<IpNet>,
     /// Username and password of the first owner.
     pub admin: (Option<String>, Option<Secret>),

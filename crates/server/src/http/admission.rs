@@ -5,7 +5,7 @@ use std::{fmt, net::IpAddr, ops::Deref, sync::Arc, time::Duration};
 use axum::{
     body::{Body, Bytes, to_bytes},
     extract::{Request, State},
-    http::{HeaderMap, header},
+    http::{HeaderMap, HeaderValue, header},
     middleware::Next,
     response::{IntoResponse as _, Response},
 };
@@ -23,6 +23,7 @@ use super::{
     body_api_key::{self, BufferedBody},
     body_limits::{BODY_TIME, DRAINED},
     client_ip,
+    content_coding::ContentCoding,
     rate_limit::{LimitKey, RateLimiter},
 };
 use crate::config::Limits;
@@ -47,7 +48,7 @@ pub struct AdmissionState {
     pub rate_limiter: RateLimiter,
     /// Rate limits.
     pub limits: Limits,
-    /// Networks of proxies whose `X-Forwarded-For` header is trusted.
+    /// Networks of proxies whose `X-Forwarded-For` or `Forwarded` header is trusted.
     pub trusted_proxies: Vec<IpNet>,
     /// Largest JSON body, in bytes.
     pub max_json: usize,
@@ -156,7 +157,10 @@ pub async fn admit(
         Some(operation) if Operation::is_spoolable(operation) => passed.await,
         _ => admission.health.run(passed).await,
     };
-    passed.unwrap_or_else(Error::into_response)
+    let mut response = passed.unwrap_or_else(Error::into_response);
+    // Answers hold credentials, texts and personal data: no cache may keep them.
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
 }
 
 async fn pass(
@@ -186,8 +190,14 @@ async fn identify(
 ) -> Result<(Option<Principal>, Result<Request, Error>), Error> {
     // An API key takes precedence over a token, in the body too.
     if endpoint.key_in_body && !Caller::shows_key_in(request.headers()) {
-        let (parts, body) = request.into_parts();
-        let BufferedBody { body, key } = body_api_key::take(body, largest(admission, endpoint)).await?;
+        let (mut parts, body) = request.into_parts();
+        let limit = largest(admission, endpoint);
+        let BufferedBody { body, key } = match ContentCoding::of(&parts.headers) {
+            Ok(None) => body_api_key::take(body, limit).await?,
+            Ok(Some(coding)) => body_api_key::search(read_encoded(body, coding, limit).await),
+            Err(refusal) => body_api_key::search(Err(drain(body, refusal).await)),
+        };
+        parts.headers.remove(header::CONTENT_ENCODING);
         let caller = match key {
             Some(key) => Some(admission.auth.owner_of_key(&key, address).await?),
             None => authenticate(admission, endpoint.access, &parts.headers, address).await?,
@@ -234,7 +244,7 @@ async fn serve(
 // Sign-in and sign-out are counted by client address, everything else by principal.
 fn counted(endpoint: Endpoint, caller: Option<&Principal>, address: IpAddr) -> LimitKey {
     let by_principal = caller.filter(|_| !matches!(endpoint.limit, LimitName::Logout));
-    by_principal.map_or(LimitKey::Address(address), |caller| LimitKey::Principal(caller.principal()))
+    by_principal.map_or_else(|| LimitKey::client(address), |caller| LimitKey::Principal(caller.principal()))
 }
 
 async fn authenticate(
@@ -264,10 +274,10 @@ fn largest(admission: &Admission, endpoint: Endpoint) -> usize {
     if endpoint.media { admission.max_media } else { admission.max_json }
 }
 
-/// Buffers the body, so that its size is checked before anything is counted or charged.
+/// Buffers and decodes the body, so that its size is checked before anything is counted or charged.
 async fn buffer(admission: &Admission, endpoint: Endpoint, request: Request) -> Result<Request, Error> {
     let limit = largest(admission, endpoint);
-    let (parts, body) = request.into_parts();
+    let (mut parts, body) = request.into_parts();
     let declared = parts
         .headers
         .get(header::CONTENT_LENGTH)
@@ -275,7 +285,18 @@ async fn buffer(admission: &Admission, endpoint: Endpoint, request: Request) -> 
     if declared.is_some_and(|length| length > limit) {
         return Err(drain(body, Error::too_large(limit)).await);
     }
-    Ok(Request::from_parts(parts, Body::from(read(body, limit).await?)))
+    let bytes = match ContentCoding::of(&parts.headers) {
+        Ok(None) => read(body, limit).await?,
+        Ok(Some(coding)) => read_encoded(body, coding, limit).await?,
+        Err(refusal) => return Err(drain(body, refusal).await),
+    };
+    parts.headers.remove(header::CONTENT_ENCODING);
+    parts.headers.insert(header::CONTENT_LENGTH, HeaderValue::from(bytes.len()));
+    Ok(Request::from_parts(parts, Body::from(bytes)))
+}
+
+async fn read_encoded(body: Body, coding: ContentCoding, limit: usize) -> Result<Bytes, Error> {
+    coding.decode(read(body, limit).await?, limit).await
 }
 
 /// Reads and discards the rest of a refused body, within bounds, so that the client receives the response.

@@ -28,6 +28,13 @@ pub(super) async fn take(body: Body, limit: usize) -> Result<BufferedBody, Error
     tokio::time::timeout(BODY_TIME, read(body, limit)).await.map_err(|_| Error::body_timeout())?
 }
 
+/// Searches a body that was read and decoded elsewhere.
+pub(super) fn search(body: Result<Bytes, Error>) -> BufferedBody {
+    let mut search = Search::default();
+    search.feed(body.as_deref().unwrap_or_default());
+    BufferedBody { body, key: search.found }
+}
+
 async fn read(body: Body, limit: usize) -> Result<BufferedBody, Error> {
     let (mut search, mut kept, mut length) = (Search::default(), Vec::new(), 0);
     let mut chunks = body.into_data_stream();

@@ -96,6 +96,14 @@ impl Error {
         )
     }
 
+    /// 415: the body has another coding than those of `Accept-Encoding`.
+    pub fn unsupported_encoding(coding: &str) -> Self {
+        let accepted = (header::ACCEPT_ENCODING, HeaderValue::from_static("gzip, br, zstd, deflate"));
+        let shown: String = coding.chars().take(100).collect();
+        let detail = format!("unsupported content encoding: {shown}");
+        Self { headers: vec![accepted], ..Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail) }
+    }
+
     /// 422
     pub fn unprocessable(detail: impl Into<Cow<'static, str>>) -> Self {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, detail)

@@ -6,6 +6,7 @@ mod body_api_key;
 mod body_limits;
 mod caller;
 mod client_ip;
+mod content_coding;
 mod error;
 pub mod layers;
 mod listener;
@@ -20,7 +21,7 @@ pub use body::{Body, Form, FromFields, Json, PathId, PathParam, Query, json, nul
 pub use caller::Caller;
 pub use client_ip::ClientIp;
 pub use error::{Answer, Error};
-pub use layers::{CorrelationId, correlate, method_not_allowed, not_found, panicked};
+pub use layers::{CorrelationId, check_message, correlate, method_not_allowed, not_found, panicked};
 pub use listener::serve;
 pub use message::MessageBody;
 pub use page::{PageParameters, PageQuery, parsed};

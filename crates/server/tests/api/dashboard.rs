@@ -284,7 +284,7 @@ async fn an_invalid_period_is_refused() {
         send(service.request(reqwest::Method::GET, &format!("/api/dashboard?{query}")).bearer_auth(&token))
             .await
     };
-    get("from=x").await.refuses(422, "from: must be an ISO 8601 time in UTC, as 2026-01-02T03:04:05Z");
+    get("from=x").await.refuses(422, "from: must be an RFC 3339 time, such as 2026-01-02T03:04:05Z");
     get("from=2026-01-02&to=2026-01-02").await.refuses(422, "to: must be after from");
     get("from=2020-01-02&to=2026-01-02").await.refuses(422, "to: must be at most 400 days after from");
     get("project=x").await.refuses(422, "invalid UUID format: project");

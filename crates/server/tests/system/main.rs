@@ -3,6 +3,7 @@
 mod backup_and_restore;
 mod copy;
 mod crash;
+mod environment;
 mod evaluation;
 mod event_delivery;
 #[cfg(any(feature = "nats", feature = "kafka"))]
@@ -10,6 +11,8 @@ mod log_export;
 #[cfg(feature = "media")]
 mod media_sandbox;
 mod outages;
+mod output;
 mod replicas;
+mod shutdown;
 mod support;
 mod ticket_delivery;

@@ -62,7 +62,11 @@ pub static METRICS: &[Metric] = &[
     metric(
         "guardengine_requests_total",
         Counter,
-        &[label("path"), label("method"), label("status")],
+        &[
+            label("path"),
+            one_of("method", &["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "other"]),
+            label("status"),
+        ],
         "Responses; path is the route, or unmatched",
     ),
     metric(
@@ -165,6 +169,12 @@ pub static METRICS: &[Metric] = &[
         Gauge,
         &[],
         "Log entries that wait for the database; only with PostgreSQL",
+    ),
+    metric(
+        "guardengine_service_log_dropped_total",
+        Counter,
+        &[],
+        "Lines of the service log that standard error did not accept",
     ),
     metric(
         "guardengine_log_export_rows_total",

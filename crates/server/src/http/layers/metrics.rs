@@ -4,6 +4,7 @@ use std::{sync::LazyLock, time::Instant};
 
 use axum::{
     extract::{MatchedPath, Request},
+    http::Method,
     middleware::Next,
     response::Response,
 };
@@ -33,10 +34,24 @@ fn install() -> PrometheusHandle {
     handle
 }
 
+/// Returns the label of a method. Clients can invent methods, so the labels are a closed set.
+fn method_label(method: &Method) -> &'static str {
+    match method.as_str() {
+        "GET" => "GET",
+        "HEAD" => "HEAD",
+        "POST" => "POST",
+        "PUT" => "PUT",
+        "PATCH" => "PATCH",
+        "DELETE" => "DELETE",
+        "OPTIONS" => "OPTIONS",
+        _ => "other",
+    }
+}
+
 /// Counts requests by route, method and status, and records their duration.
 pub async fn meter(request: Request, next: Next) -> Response {
     let path = request.extensions().get::<MatchedPath>().map_or("unmatched", MatchedPath::as_str).to_owned();
-    let method = request.method().as_str().to_owned();
+    let method = method_label(request.method());
     let began = Instant::now();
     let response = next.run(request).await;
     let status = response.status().as_str().to_owned();

@@ -2,8 +2,10 @@
 
 mod correlation_id;
 mod fallback;
+mod message_rules;
 pub mod metric_catalog;
 pub mod metrics;
 
 pub use correlation_id::{CorrelationId, correlate};
 pub use fallback::{method_not_allowed, not_found, panicked};
+pub use message_rules::check_message;

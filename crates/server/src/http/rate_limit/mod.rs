@@ -27,8 +27,20 @@ use status::WindowCount;
 pub enum LimitKey {
     /// A user or an API key.
     Principal(Uuid),
-    /// A client that has not signed in.
+    /// A client that has not signed in. For IPv6, its /64 network, see [`LimitKey::client`].
     Address(IpAddr),
+}
+
+impl LimitKey {
+    /// Returns the key of a client that has not signed in. Sites and hosts own whole /64 networks of IPv6 (RFC 6177), so
+    /// all addresses of one count together.
+    pub fn client(address: IpAddr) -> Self {
+        const NETWORK: u128 = u128::MAX << 64;
+        Self::Address(match address.to_canonical() {
+            IpAddr::V6(address) => IpAddr::V6((address.to_bits() & NETWORK).into()),
+            v4 => v4,
+        })
+    }
 }
 
 /// Method and path of an endpoint. Every method of a path is counted separately.

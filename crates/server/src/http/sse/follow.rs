@@ -70,7 +70,9 @@ pub async fn follow<S: StreamSource>(
         || Error::unavailable(format!("too many {} streams are open, close one or try again later", S::NAME));
     let permit = follower.limit.take(follower.caller.org_id).ok_or_else(too_many)?;
     let cursor = Cursor { follower, source, last, is_behind: false, items: VecDeque::new(), _permit: permit };
-    Ok(Sse::new(events(cursor)).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response())
+    let stream = Sse::new(events(cursor)).keep_alive(KeepAlive::new().interval(KEEP_ALIVE));
+    // nginx and others would hold events back until their buffer is full.
+    Ok(([("x-accel-buffering", "no")], stream).into_response())
 }
 
 fn last_event_id(headers: &HeaderMap, newest: i64) -> Result<Option<i64>, FieldError> {

@@ -37,9 +37,13 @@ const NAMES: [&str; 29] = [
     "mark",
 ];
 
-/// Returns the header line.
-pub fn head() -> csv::Result<Vec<u8>> {
-    written(std::iter::once(NAMES.map(Cow::Borrowed)))
+/// The byte order mark of UTF-8, without which some spreadsheets read another encoding.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// Returns the header line, after a byte order mark if `has_mark`.
+pub fn head(has_mark: bool) -> csv::Result<Vec<u8>> {
+    let names = written(std::iter::once(NAMES.map(Cow::Borrowed)))?;
+    Ok(if has_mark { [BYTE_ORDER_MARK, &names].concat() } else { names })
 }
 
 /// Returns one line per log entry.
@@ -55,14 +59,13 @@ fn written<'l>(lines: impl Iterator<Item = [Cow<'l, str>; 29]>) -> csv::Result<V
     writer.into_inner().map_err(|error| error.into_error().into())
 }
 
+const FORMULA_STARTS: [char; 11] =
+    ['=', '+', '-', '@', '\t', '\r', '\n', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'];
+
 /// Spreadsheets treat cells with these first characters as formulas; a leading quote makes them text.
 /// Source: OWASP, "CSV Injection".
 fn harmless(cell: &str) -> Cow<'_, str> {
-    if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) {
-        Cow::Owned(format!("'{cell}"))
-    } else {
-        Cow::Borrowed(cell)
-    }
+    if cell.starts_with(FORMULA_STARTS) { Cow::Owned(format!("'{cell}")) } else { Cow::Borrowed(cell) }
 }
 
 /// Returns the cells in the order of [`NAMES`]; absent values are empty.
@@ -115,7 +118,7 @@ mod tests {
 
     #[test]
     fn turns_formulas_into_text() {
-        for cell in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"] {
+        for cell in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "\u{ff1d}1+1"] {
             assert_eq!(harmless(cell), format!("'{cell}"));
         }
         for cell in ["", "a=1", " =1", "1-1"] {

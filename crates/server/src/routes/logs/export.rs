@@ -25,6 +25,8 @@ const PAGE: u16 = 500;
 const FORMATS: [(&str, Format); 3] =
     [("csv", Format::Csv), ("jsonl", Format::JsonLines), ("labelled", Format::Labelled)];
 
+const BOOLEANS: [(&str, bool); 2] = [("true", true), ("false", false)];
+
 /// Format of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
@@ -40,6 +42,9 @@ pub struct ExportQuery {
     /// `csv` (default), `jsonl`, or `labelled`: entries with feedback as labelled texts for `guardengine eval`.
     #[param(value_type = Option<String>)]
     format: Format,
+    /// Begins a CSV file with a byte order mark, so that spreadsheets read it as UTF-8.
+    #[param(value_type = Option<bool>)]
+    bom: bool,
     #[param(ignore)]
     query: LogFilterQuery,
 }
@@ -47,7 +52,8 @@ pub struct ExportQuery {
 impl FromFields for ExportQuery {
     fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
         let format = fields.choice("format", &FORMATS)?.unwrap_or(Format::Csv);
-        Ok(Self { format, query: LogFilterQuery::from_fields(fields)? })
+        let bom = fields.choice("bom", &BOOLEANS)?.unwrap_or(false);
+        Ok(Self { format, bom, query: LogFilterQuery::from_fields(fields)? })
     }
 }
 
@@ -76,9 +82,9 @@ impl Format {
         }
     }
 
-    fn head(self) -> Result<Vec<u8>, ExportError> {
+    fn head(self, has_mark: bool) -> Result<Vec<u8>, ExportError> {
         match self {
-            Self::Csv => Ok(csv::head()?),
+            Self::Csv => Ok(csv::head(has_mark)?),
             Self::JsonLines | Self::Labelled => Ok(Vec::new()),
         }
     }
@@ -118,7 +124,7 @@ fn json_lines(rows: impl Iterator<Item = impl Serialize>) -> serde_json::Result<
 pub async fn handle(
     State(tenants): State<Tenants>,
     Caller(caller): Caller,
-    Query(ExportQuery { format, query }): Query<ExportQuery>,
+    Query(ExportQuery { format, bom, query }): Query<ExportQuery>,
 ) -> Result<Response, Error> {
     let filter = query.filter(&tenants, &caller).await?;
     let filter = LogFilter { has_feedback: format == Format::Labelled, ..filter };
@@ -130,7 +136,7 @@ pub async fn handle(
         (header::CONTENT_TYPE, HeaderValue::from_static(format.media_type())),
         (header::CONTENT_DISPOSITION, HeaderValue::from_str(&name).map_err(Error::internal)?),
     ];
-    let head = stream::once(async move { format.head().map(Bytes::from) });
+    let head = stream::once(async move { format.head(bom).map(Bytes::from) });
     let pages = pages(tenants.db, caller.org_id, filter, format);
     Ok((headers, Body::from_stream(futures::StreamExt::chain(head, pages))).into_response())
 }

@@ -41,7 +41,7 @@ pub const FEEDBACK: [(&str, &str); 2] =
 const RISKS: [(&str, &str); 4] =
     [("no_risk", "no_risk"), ("medium", "medium"), ("high", "high"), ("critical", "critical")];
 const RULES: [&str; 2] = ["blocked_keyword", "max_prompt_length"];
-const TIME: &str = "must be an ISO 8601 time in UTC, as 2026-01-02T03:04:05Z";
+const TIME: &str = "must be an RFC 3339 time, such as 2026-01-02T03:04:05Z";
 
 /// Log filters. Without filters: all log entries that the caller may see.
 #[derive(Debug, IntoParams)]

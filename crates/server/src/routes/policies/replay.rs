@@ -26,7 +26,7 @@ use crate::{
 };
 
 /// Error message for a malformed time.
-const TIME: &str = "must be an ISO 8601 time in UTC, as 2026-01-02T03:04:05Z";
+const TIME: &str = "must be an RFC 3339 time, such as 2026-01-02T03:04:05Z";
 
 const DEFAULT_LIMIT: u16 = 100;
 

@@ -194,7 +194,7 @@ async fn events_are_replayed_from_a_cursor_or_a_time() {
     assert_eq!(setup.replay(&id, &json!(later)).await.body["cursor"], 1);
     setup.once(&id, "the second and third again", |seen| seen["cursor"] == 3).await;
     assert_eq!(setup.numbers(), [1, 2, 3, 3, 2, 3]);
-    let accepted = "from: must be a cursor, or an ISO 8601 time in UTC, as 2026-01-02T03:04:05Z";
+    let accepted = "from: must be a cursor, or an RFC 3339 time, such as 2026-01-02T03:04:05Z";
     for bad in [json!(4), json!(-1), json!("yesterday"), json!([])] {
         setup.replay(&id, &bad).await.refuses(422, accepted);
     }

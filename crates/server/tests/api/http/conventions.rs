@@ -42,3 +42,21 @@ async fn checks_come_in_the_documented_order() {
     }
     assert_eq!(send(create(&viewer, "no JSON")).await.status, 429);
 }
+
+#[tokio::test]
+async fn no_cache_keeps_answers() {
+    let service = TestService::start().await;
+    let signed_in = service.sign_in("admin", crate::support::PASSWORD).await;
+    assert_eq!(signed_in.header("cache-control"), "no-store");
+    let token = service.owner().await;
+    for path in ["/api/logs", "/api/users/me", "/api/logs/export", "/api/logs/7"] {
+        let request = service.request(Method::GET, path).bearer_auth(&token);
+        assert_eq!(send(request).await.header("cache-control"), "no-store", "{path}");
+    }
+    assert_eq!(send(service.request(Method::GET, "/api/logs")).await.header("cache-control"), "no-store");
+    for path in ["/api/logs/stream", "/api/events/stream"] {
+        let stream = service.request(Method::GET, path).bearer_auth(&token).send().await.unwrap();
+        let header = |name| stream.headers()[name].to_str().unwrap();
+        assert_eq!((header("cache-control"), header("x-accel-buffering")), ("no-store", "no"), "{path}");
+    }
+}

@@ -2,6 +2,8 @@
 
 mod access;
 mod conventions;
+mod encoded_bodies;
 mod errors;
 mod invalid_bodies;
 mod rate_limits;
+mod raw_requests;

@@ -82,3 +82,22 @@ async fn only_a_trusted_proxy_names_the_client() {
     assert_eq!(statuses(&TestService::with(&set).await, ["192.0.2.1", "192.0.2.2"]).await, [401, 401]);
     assert_eq!(statuses(&TestService::with(&set[..1]).await, ["192.0.2.1", "192.0.2.2"]).await, [401, 429]);
 }
+
+#[tokio::test]
+async fn the_client_is_known_from_both_headers_with_and_without_a_port() {
+    let set = [("limits.token", "1/60s"), ("trusted_proxies", "127.0.0.0/8")];
+    let service = TestService::with(&set).await;
+    let form = [("username", "a"), ("password", "b")];
+    let status = async |header: &str, value: &str| {
+        let request = service.request(Method::POST, "/token").header(header, value).form(&form);
+        send(request).await.status
+    };
+    assert_eq!(status("X-Forwarded-For", "203.0.113.3").await, 401);
+    assert_eq!(status("X-Forwarded-For", "203.0.113.3:50211").await, 429);
+    assert_eq!(status("Forwarded", "for=203.0.113.3:50211;proto=https").await, 429);
+    assert_eq!(status("X-Forwarded-For", "203.0.113.4:50211").await, 401);
+    assert_eq!(status("Forwarded", "for=\"[2001:db8:0:1::1]:4711\"").await, 401);
+    // One /64 counts as one address.
+    assert_eq!(status("X-Forwarded-For", "[2001:db8:0:1:ffff::2]").await, 429);
+    assert_eq!(status("X-Forwarded-For", "2001:db8:0:2::1").await, 401);
+}

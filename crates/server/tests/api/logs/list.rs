@@ -143,7 +143,7 @@ async fn each_filter_finds_its_entries() {
 async fn the_first_bad_parameter_is_named() {
     let service = unlimited().await;
     let token = service.owner().await;
-    let time = "must be an ISO 8601 time in UTC, as 2026-01-02T03:04:05Z";
+    let time = "must be an RFC 3339 time, such as 2026-01-02T03:04:05Z";
     let cases = [
         ("limit=0&project=x", "limit: must be a whole number from 1 to 500".to_owned()),
         ("cursor=x", "cursor: must be the next_cursor of an earlier answer".to_owned()),

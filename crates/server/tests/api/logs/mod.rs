@@ -1,5 +1,6 @@
 //! The log: lists, single entries and the stream.
 
 mod entry;
+mod export;
 pub mod list;
 pub mod stream;

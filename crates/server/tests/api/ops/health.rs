@@ -18,3 +18,20 @@ async fn operators_see_health_readiness_and_metrics() {
     let metrics = service.request(Method::GET, "/metrics").send().await.unwrap().text().await.unwrap();
     assert!(metrics.contains("guardengine_sign_ins_total{outcome=\"refused\"}"), "{metrics}");
 }
+
+#[tokio::test]
+async fn invented_methods_and_paths_are_no_labels() {
+    let service = TestService::start().await;
+    for (method, path) in [("BREW", "/healthz"), ("BREW", "/no-such-path-7"), ("GET", "/no-such-path-8")] {
+        let method = Method::from_bytes(method.as_bytes()).unwrap();
+        assert!(service.request(method, path).send().await.unwrap().status().is_client_error());
+    }
+    let metrics = service.request(Method::GET, "/metrics").send().await.unwrap().text().await.unwrap();
+    assert!(!metrics.contains("BREW") && !metrics.contains("no-such-path"), "{metrics}");
+    for labels in [
+        "path=\"/healthz\",method=\"other\",status=\"405\"",
+        "path=\"unmatched\",method=\"GET\",status=\"404\"",
+    ] {
+        assert!(metrics.contains(labels), "{labels}: {metrics}");
+    }
+}

@@ -148,7 +148,7 @@ async fn a_replay_observes_its_period_and_reports_the_first_error() {
     refused(json!({ "policy": [] }), 422, "policy: must be an object").await;
     let draft = json!({ "policy": { "guardrails": [{ "guardrail": "pii", "threshold": 2 }] } });
     refused(draft, 422, "policy.guardrails.0.threshold: must be a number from 0 to 1").await;
-    let time = "from: must be an ISO 8601 time in UTC, as 2026-01-02T03:04:05Z";
+    let time = "from: must be an RFC 3339 time, such as 2026-01-02T03:04:05Z";
     refused(json!({ "from": "yesterday" }), 422, time).await;
     refused(json!({ "limit": 1001 }), 422, "limit: must be a whole number from 1 to 1000").await;
     refused(json!({ "cursor": "x" }), 422, "invalid UUID format: cursor").await;

@@ -167,6 +167,10 @@ impl TestService {
         self.app.guard.replay_turn().unwrap()
     }
 
+    pub fn address(&self) -> &str {
+        self.base.trim_start_matches("http://")
+    }
+
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
         self.client.request(method, format!("{}{path}", self.base))
     }

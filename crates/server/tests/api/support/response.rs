@@ -7,7 +7,7 @@ use reqwest::{RequestBuilder, header::HeaderMap};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// Headers that snapshots show when a response has them.
+/// Headers that snapshots show when a response has them, unless they are those of every answer.
 const SHOWN_HEADERS: [&str; 7] = [
     "allow",
     "cache-control",
@@ -72,7 +72,7 @@ impl Response {
         let mut text = format!("HTTP {}\n", self.status);
         for name in SHOWN_HEADERS {
             let value = self.headers.get(name).map(|value| value.to_str().unwrap());
-            if let Some(value) = value.filter(|value| *value != "application/json") {
+            if let Some(value) = value.filter(|value| !["application/json", "no-store"].contains(value)) {
                 writeln!(text, "{name}: {value}").unwrap();
             }
         }

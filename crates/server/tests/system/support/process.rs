@@ -146,6 +146,18 @@ impl ServiceProcess {
         restored["text"].as_str().unwrap().to_owned()
     }
 
+    /// Returns the address and port of the service.
+    pub fn address(&self) -> &str {
+        self.base.trim_start_matches("http://")
+    }
+
+    /// Opens a stream of server-sent events.
+    pub async fn open_stream(&self, path: &str) -> reqwest::Response {
+        let stream = self.request(Method::GET, path).bearer_auth(&self.token).send().await.unwrap();
+        assert_eq!(stream.status(), 200, "{path}");
+        stream
+    }
+
     /// Kills the process, as in a crash.
     pub fn kill(&self) {
         self.signal("-KILL");

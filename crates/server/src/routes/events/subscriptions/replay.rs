@@ -13,7 +13,7 @@ use crate::{
     http::{Answer, Body, Caller, Error, FromFields, Json, PathId},
 };
 
-const ACCEPTED: &str = "must be a cursor, or an ISO 8601 time in UTC, as 2026-01-02T03:04:05Z";
+const ACCEPTED: &str = "must be a cursor, or an RFC 3339 time, such as 2026-01-02T03:04:05Z";
 
 /// The position to replay from.
 #[derive(Debug, ToSchema)]
