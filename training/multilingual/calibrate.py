@@ -38,7 +38,7 @@ LOST = 0.005
 BUDGET = 0.003
 """Share of harmless texts that a guardrail may flag."""
 ENOUGH = 300
-"""Harmless texts of a bucket that a threshold takes into account."""
+"""Harmless texts from which a bucket is taken into account by itself."""
 
 
 @dataclass
@@ -103,8 +103,9 @@ def thresholds(part: Part, logits: numpy.ndarray) -> list[float]:
     absent, lengths = part.bits("absent"), numpy.array([bucket(row.text) for row in part.rows])
     found = []
     for place in range(len(LABELS)):
-        groups = [logits[absent[:, place] & (lengths == name), place] for name in set(lengths)]
-        found.append(max(threshold(group, BUDGET) for group in groups if len(group) >= ENOUGH))
+        buckets = [logits[absent[:, place] & (lengths == name), place] for name in set(lengths)]
+        groups = [logits[absent[:, place], place], *(group for group in buckets if len(group) >= ENOUGH)]
+        found.append(max(threshold(group, BUDGET) for group in groups))
     return (1 / (1 + numpy.exp(-numpy.array(found)))).tolist()
 
 

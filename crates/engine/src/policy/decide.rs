@@ -155,7 +155,7 @@ fn unguarded(direction: Direction) -> Verdict {
         scores: Vec::new(),
         confidence: 1.0,
         risk: 0.0,
-        reason: Some(format!("not evaluated: the policy does not guard {what}")),
+        reason: Some(format!("not judged: the policy does not guard {what}")),
         evaluated: false,
         without_exceptions: None,
         second_opinion: None,
