@@ -28,6 +28,13 @@ async fn every_member_reads_the_guardrails_with_their_operating_points() {
     assert_eq!((costs.len(), &costs[3]["share"]), (8, &json!(0.005)));
     assert_snapshot!(format!("{:#}", named("custom_regex")), @r#"
     {
+      "applies_to": [
+        "prompt",
+        "history",
+        "documents",
+        "response",
+        "media"
+      ],
       "controls": [
         {
           "control": "Article 25",
@@ -105,6 +112,7 @@ async fn every_member_reads_the_guardrails_with_their_operating_points() {
         "threshold",
         "enabled",
         "action",
+        "applies_to",
         "ticket",
         "patterns"
       ]
