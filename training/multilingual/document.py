@@ -10,6 +10,8 @@ from labels import LABELS, ROLES
 
 PULL = 2.0
 """How strongly the weights of a label are held to those of all labels together, in examples."""
+FIXED = 1e9
+"""A pull that holds a weight where it is."""
 STEPS = 30
 
 
@@ -50,6 +52,18 @@ def read(path: Path) -> Combination:
     return Combination(**json.loads(path.read_text())["combination"])
 
 
+def rising(fit, start: numpy.ndarray, pull: numpy.ndarray) -> numpy.ndarray:
+    """A fit in which no higher window lowers the score: factors of logits that would be negative are 0."""
+    start, pull = start.copy(), pull.copy()
+    while True:
+        found = fit(start, pull)
+        negative = [place for place in (0, 1) if found[place] < -1e-6]
+        if not negative:
+            found[:2] = numpy.maximum(found[:2], 0.0)
+            return found
+        start[negative], pull[negative] = 0.0, FIXED
+
+
 def newton(inputs: numpy.ndarray, target: numpy.ndarray, start: numpy.ndarray, pull: numpy.ndarray) -> numpy.ndarray:
     """A logistic regression by Newton's method whose weights are held to `start` as strongly as `pull` says."""
     weights = start.copy()
@@ -77,7 +91,8 @@ def fitted(texts: list[numpy.ndarray], roles: list[str], holds: numpy.ndarray, k
         inputs = numpy.concatenate([rows[there, place], numpy.ones((there.sum(), 1)), role[there]], 1)
         start = numpy.array([*common[:3], common[3 + place], *[0.0] * len(ROLES)])
         pull = numpy.array([10 * PULL, 10 * PULL, 10 * PULL, PULL, *[PULL] * len(ROLES)])
-        own = newton(inputs, holds[there, place].astype(float), start, pull)
+        target = holds[there, place].astype(float)
+        own = rising(lambda start, pull: newton(inputs, target, start, pull), start, pull)
         weights.append(own[:3].tolist())
         biases.append((own[3] + own[4:]).tolist())
     return Combination(weights, biases)
