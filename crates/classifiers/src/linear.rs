@@ -78,7 +78,7 @@ impl Linear {
         let sums = self.sums(&read.text, &chunks);
         let whole = Span::new(0, read.text.len());
         let mut put = |span, sums: &Sums| {
-            scored.push(WindowScores { part, view, span, scores: self.probabilities(sums) })
+            scored.push(WindowScores { part, view, span, scores: self.probabilities(sums) });
         };
         put(whole, &sums.whole());
         for window in read.windows().into_iter().filter(|window| *window != whole) {

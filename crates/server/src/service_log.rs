@@ -112,7 +112,7 @@ impl ServiceLog {
     fn finish(&self, unwritten: &[u8]) -> u64 {
         let mut queue = self.queue();
         queue.is_writing = false;
-        let lines = unwritten.iter().filter(|byte| **byte == b'\n').count();
+        let lines = unwritten.split(|byte| *byte == b'\n').count() - 1;
         queue.drop_lines(lines as u64);
         let dropped = if lines == 0 { std::mem::take(&mut queue.dropped) } else { 0 };
         drop(queue);

@@ -157,8 +157,8 @@ fn compile(item: &GuardrailConfig) -> Result<(EnabledGuardrail, bool), FieldErro
 
 /// A policy without a guardrail that masks still has a rule, for requests that ask for masking themselves.
 fn pii_rule(policy: &Policy) -> PiiRule {
-    let enabled = policy.guardrails.iter().filter(|item| item.enabled);
-    let item = enabled.filter_map(|item| Some((item, item.mask_settings()?))).next();
+    let mut enabled = policy.guardrails.iter().filter(|item| item.enabled);
+    let item = enabled.find_map(|item| Some((item, item.mask_settings()?)));
     let Some((item, masking)) = item else {
         let threshold = pii::MASKING.default_threshold;
         return PiiRule { threshold, selection: pii::Selection::ALL, strategy: Strategy::Partial };

@@ -7,8 +7,8 @@
 macro_rules! word_class {
     ($files:expr, $class:literal) => {{
         const COUNT: usize = $crate::rules::word_files::count($files, $class);
-        const { assert!(COUNT > 0, "no words of this class") };
         const WORDS: [&str; COUNT] = $crate::rules::word_files::words($files, $class);
+        const { assert!(COUNT > 0, "no words of this class") };
         &WORDS
     }};
 }

@@ -15,7 +15,7 @@ use tempfile::tempdir;
 
 use crate::support::process::guardengine;
 
-const STARTS_WITHIN: Duration = Duration::from_secs(60);
+const STARTS_WITHIN: Duration = Duration::from_mins(1);
 const ENDS_WITHIN: Duration = Duration::from_secs(20);
 /// Longer than the pipe and the queue of log lines, together with `LONG_PATH`.
 const MANY: usize = 300;

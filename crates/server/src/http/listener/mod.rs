@@ -115,15 +115,14 @@ async fn run(stream: TcpStream, peer: SocketAddr, router: Router, stop: Cancella
         ended = &mut connection => Some(ended),
         () = stop.cancelled() => None,
     };
-    let ended = match ended {
-        Some(ended) => ended,
-        None => {
-            Pin::new(&mut connection).graceful_shutdown();
-            match timeout(LAST_HEADERS, &mut connection).await {
-                Ok(ended) => ended,
-                Err(_) if activity.is_answering() => (&mut connection).await,
-                Err(_) => return,
-            }
+    let ended = if let Some(ended) = ended {
+        ended
+    } else {
+        Pin::new(&mut connection).graceful_shutdown();
+        match timeout(LAST_HEADERS, &mut connection).await {
+            Ok(ended) => ended,
+            Err(_) if activity.is_answering() => (&mut connection).await,
+            Err(_) => return,
         }
     };
     if let Err(error) = ended {

@@ -127,7 +127,7 @@ impl ObservedStream {
     fn replaces(&mut self, bytes: &[u8]) -> bool {
         let refusal = Refusal::of_bare(bytes).filter(|_| !self.activity.is_answering());
         let is_replaced = refusal.is_some();
-        self.pending.extend(refusal.into_iter().flat_map(|refusal| refusal.response()));
+        self.pending.extend(refusal.into_iter().flat_map(Refusal::response));
         is_replaced
     }
 }

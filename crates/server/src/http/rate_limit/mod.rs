@@ -38,7 +38,7 @@ impl LimitKey {
         const NETWORK: u128 = u128::MAX << 64;
         Self::Address(match address.to_canonical() {
             IpAddr::V6(address) => IpAddr::V6((address.to_bits() & NETWORK).into()),
-            v4 => v4,
+            v4 @ IpAddr::V4(_) => v4,
         })
     }
 }
