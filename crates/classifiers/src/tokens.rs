@@ -2,7 +2,7 @@
 //!
 //! A word is a run of letters, marks and digits; letters are lower-cased, every digit is read as `0`, apostrophes
 //! inside are dropped. Scripts written without blanks (Han, kana, Thai, ...) and Hangul make runs of their own, and a
-//! run of punctuation is a mark. Runs are cut at [`LONGEST`] characters, which bounds the work for each of them.
+//! run of punctuation is a mark. Runs are cut at [`MAX_TOKEN_CHARS`] characters, which bounds the work for each of them.
 
 /// Characters of a run before it is cut.
 pub const MAX_TOKEN_CHARS: usize = 40;

@@ -1,7 +1,7 @@
 //! Detects PII.
 //!
 //! # What it looks for
-//! Every kind of personal data under [`crate::pii::kinds`]: addresses, numbers, names, identifiers, secrets. What was
+//! Every kind of personal data under [`crate::pii::types`]: addresses, numbers, names, identifiers, secrets. What was
 //! found is in the evidence already; here a policy says which kinds count.
 //!
 //! A kind that the policy names in `pii_kinds` counts with a confidence of at least [`SELECTED_CONFIDENCE`], so that it

@@ -1,7 +1,7 @@
 //! A small learned tagger for names, addresses and user names that only their context reveals.
 //!
-//! Words are looked at only in [islands](island): stretches around a capital letter or a name written for machines.
-//! Each word of an island is worth the sum of its [features]' weights, one for each [`Tag`]; the greatest
+//! Words are looked at only in [candidates](span_candidate): stretches around a capital letter or a name written for machines.
+//! Each word of a candidate is worth the sum of its [features]' weights, one for each [`Tag`]; the greatest
 //! that may follow the tag before wins. Organisations and places are tags so that they are not taken for people;
 //! nobody reports them.
 //!
