@@ -10,7 +10,7 @@ use crate::{
     fields::FieldError,
     finding::Finding,
     guardrail::Guardrail,
-    rules::{Rule, RuleMatch, noisy_or, with_encoding},
+    rules::{Rule, RuleMatch, noisy_or, with_encoding, word_files::equal},
     scores::{LABELS, WindowScores},
     settings::Settings,
     sources::{Source, Sources},
@@ -105,7 +105,7 @@ impl ScoreReader {
     /// Creates a reader of the score with this name. Does not compile if there is none.
     pub const fn of(name: &str) -> Self {
         let mut label = 0;
-        while !same(LABELS[label], name) {
+        while !equal(LABELS[label].as_bytes(), name.as_bytes()) {
             label += 1;
         }
         Self { label, rules: &[], matcher: None, encoded_odds: 1.0, document_odds: 1.0 }
@@ -142,9 +142,9 @@ impl ScoreReader {
         let part = &evidence.parts[index];
         let windows = evidence.scores.scored.iter().filter(|scored| scored.part == index);
         let weighed = windows.map(|scored| (self.weigh(scored, part), scored));
-        let mut told: Vec<_> = weighed.filter(|(score, _)| *score >= MIN_CONFIDENCE).collect();
-        told.sort_by(|(a, one), (b, other)| b.total_cmp(a).then(one.view.cmp(&other.view)));
-        told
+        let mut kept: Vec<_> = weighed.filter(|(score, _)| *score >= MIN_CONFIDENCE).collect();
+        kept.sort_by(|(a, one), (b, other)| b.total_cmp(a).then(one.view.cmp(&other.view)));
+        kept
     }
 
     fn weigh(&self, window: &WindowScores, part: &Part<'_>) -> f32 {
@@ -217,21 +217,6 @@ fn matched(found: &RuleMatch, score: f32, part: usize) -> Finding {
         evidence: found.evidence.clone(),
         is_learned: false,
     }
-}
-
-const fn same(one: &str, other: &str) -> bool {
-    let (one, other) = (one.as_bytes(), other.as_bytes());
-    if one.len() != other.len() {
-        return false;
-    }
-    let mut at = 0;
-    while at < one.len() {
-        if one[at] != other[at] {
-            return false;
-        }
-        at += 1;
-    }
-    true
 }
 
 #[cfg(test)]

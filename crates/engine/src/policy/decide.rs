@@ -239,17 +239,17 @@ fn guardrails(
     let mut scores = Vec::with_capacity(found.len());
     let mut triggered = Vec::new();
     for (enabled, mut findings) in found {
-        let standing = standing(enabled, &findings);
-        if standing.is_triggered() {
+        let score = score(enabled, &findings);
+        if score.is_triggered() {
             findings.retain(|finding| finding.confidence >= enabled.threshold);
-            triggered.push(trigger(&standing, evidence, &mut findings));
+            triggered.push(trigger(&score, evidence, &mut findings));
         }
-        scores.push(standing);
+        scores.push(score);
     }
     (scores, triggered)
 }
 
-fn standing(enabled: &EnabledGuardrail, findings: &[Finding]) -> GuardrailScore {
+fn score(enabled: &EnabledGuardrail, findings: &[Finding]) -> GuardrailScore {
     GuardrailScore {
         name: enabled.guardrail.name,
         confidence: findings.iter().map(|finding| finding.confidence).fold(0.0, f32::max).min(1.0),

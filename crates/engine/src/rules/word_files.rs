@@ -13,7 +13,17 @@ macro_rules! word_class {
     }};
 }
 
-pub(crate) use word_class;
+/// Returns the files of the folder `words` beside the caller, one for each language that rules are written in.
+macro_rules! word_files {
+    () => {
+        word_files!(en de fr es it pt nl pl tr ru ar hi zh ja ko)
+    };
+    ($($language:ident)*) => {
+        &[$(include_str!(concat!("words/", stringify!($language), ".txt"))),*]
+    };
+}
+
+pub(crate) use {word_class, word_files};
 
 /// Reader of the words of one class in one file.
 struct Section<'t> {
@@ -60,7 +70,8 @@ const fn line_length(text: &[u8]) -> usize {
     at
 }
 
-const fn equal(one: &[u8], other: &[u8]) -> bool {
+/// Compares bytes at compile time.
+pub const fn equal(one: &[u8], other: &[u8]) -> bool {
     if one.len() != other.len() {
         return false;
     }

@@ -1,24 +1,11 @@
 //! Word classes that several guardrails use. The words are in `words/`, one language a file.
 
-use super::{WordClass, word_files::word_class};
+use super::{
+    WordClass,
+    word_files::{word_class, word_files},
+};
 
-const FILES: &[&str] = &[
-    include_str!("words/en.txt"),
-    include_str!("words/de.txt"),
-    include_str!("words/fr.txt"),
-    include_str!("words/es.txt"),
-    include_str!("words/it.txt"),
-    include_str!("words/pt.txt"),
-    include_str!("words/nl.txt"),
-    include_str!("words/pl.txt"),
-    include_str!("words/tr.txt"),
-    include_str!("words/ru.txt"),
-    include_str!("words/ar.txt"),
-    include_str!("words/hi.txt"),
-    include_str!("words/zh.txt"),
-    include_str!("words/ja.txt"),
-    include_str!("words/ko.txt"),
-];
+const FILES: &[&str] = word_files!();
 
 /// Verbs that set instructions aside.
 pub const OVERRIDE: WordClass = word_class!(FILES, "override");

@@ -1,24 +1,11 @@
 //! Word classes of the rules. The words are in `words/`, one language a file.
 
-use crate::rules::{WordClass, word_files::word_class};
+use crate::rules::{
+    WordClass,
+    word_files::{word_class, word_files},
+};
 
-const FILES: &[&str] = &[
-    include_str!("words/en.txt"),
-    include_str!("words/de.txt"),
-    include_str!("words/fr.txt"),
-    include_str!("words/es.txt"),
-    include_str!("words/it.txt"),
-    include_str!("words/pt.txt"),
-    include_str!("words/nl.txt"),
-    include_str!("words/pl.txt"),
-    include_str!("words/tr.txt"),
-    include_str!("words/ru.txt"),
-    include_str!("words/ar.txt"),
-    include_str!("words/hi.txt"),
-    include_str!("words/zh.txt"),
-    include_str!("words/ja.txt"),
-    include_str!("words/ko.txt"),
-];
+const FILES: &[&str] = word_files!();
 
 /// Statements of hatred.
 pub const HATE: WordClass = word_class!(FILES, "hate");
