@@ -21,16 +21,24 @@ from windows import CONTENT, Pieces, cut, pieces
 
 SHARD = 8_192
 """Examples of a shard."""
-MIXTURE = {"positive": 0.28, "negative": 0.21, "planted": 0.17, "twin": 0.04, "plain": 0.15, "entity": 0.10, "spoken": 0.05}
+MIXTURE = {"positive": 0.28, "negative": 0.20, "planted": 0.20, "twin": 0.05, "plain": 0.15, "entity": 0.08, "spoken": 0.04}
 """How often each sort of example is drawn. `Sampler` has a method for each."""
-QUALITY = (("written/", 4.0), ("corpora/", 2.5), ("grammars/", 0.6), ("train/synthetic", 0.5))
+QUALITY = (
+    ("written/", 4.0),
+    ("corpora/", 2.5),
+    ("grammars/", 0.6),
+    ("train/synthetic", 0.5),
+    ("train/agent_injection", 3.0),
+    ("train/bipia", 1.5),
+    ("train/hinglish", 2.5),
+)
 """How much the rows of a source count; the first prefix that fits decides."""
 NOISY = {
     f"train/{name}": 0.4
     for name in ("t_davidson", "mlma", "cold_zh", "told_br", "hatemoji_build", "redditbias", "germeval2018", "edos", "vihate_2")
     + ("vicomtech_stormfront", "curse_ko_2", "madlibs_templates", "spikee", "xsafety", "nlu_home", "clinc150", "dstc8_train")
 }
-SHARE = {"prompt_injection": 4.0, "model_jailbreak": 2.5, "illicit": 1.5}
+SHARE = {"prompt_injection": 5.0, "model_jailbreak": 2.5, "illicit": 1.5, "hate_speech": 1.5}
 """How often a positive example is drawn for a label, 1 where it is not named."""
 ATTACK_BITS = bits(ATTACKS)
 ANYWHERE = EVERY & ~bits(("prompt_injection", "model_denial"))

@@ -117,6 +117,10 @@ class Output:
     tags: Tensor
     language: Tensor
     vector: Tensor | None
+    states: dict[int, Tensor]
+    """Of all groups, behind the layers that were asked for."""
+    there: Tensor
+    """Whether a group has pieces."""
 
 
 class Encoder(nn.Module):
@@ -137,24 +141,29 @@ class Encoder(nn.Module):
         self.tagger = Tagger(shape)
         self.language = nn.Linear(2 * wide, len(LANGUAGES))
 
-    def forward(self, ids: Tensor, mask: Tensor, roles: Tensor, early_only: bool = False) -> Output:
-        """`ids` and the boolean `mask` are (batch, pieces), `roles` is (batch)."""
+    def forward(self, ids: Tensor, mask: Tensor, roles: Tensor, early_only: bool = False, depths: tuple[int, ...] = ()) -> Output:
+        """`ids` and the boolean `mask` are (batch, pieces), `roles` is (batch). `depths` asks for the states behind layers."""
         shape = self.shape
         places = torch.arange(ids.shape[1], device=ids.device)
         pieces = self.norm(self.words(ids) + self.positions(places) + self.roles(roles)[:, None])
         for layer in self.layers[: shape.lower]:
             pieces = layer(pieces, mask)
         states, there = self.merge(pieces, mask)
-        for layer in self.layers[shape.lower : shape.exit]:
+        asked: dict[int, Tensor] = {}
+        for depth, layer in enumerate(self.layers[shape.lower : shape.exit], shape.lower + 1):
             states = layer(states, there)
+            if depth in depths:
+                asked[depth] = states
         low = pooled(states, there)
         tags, early, spoken = self.tagger(pieces, mask, states), self.early(low), self.language(low)
         if early_only:
-            return Output(early, None, tags, spoken, None)
-        for layer in self.layers[shape.exit :]:
+            return Output(early, None, tags, spoken, None, asked, there)
+        for depth, layer in enumerate(self.layers[shape.exit :], shape.exit + 1):
             states = layer(states, there)
+            if depth in depths:
+                asked[depth] = states
         high = pooled(states, there)
-        return Output(early, self.late(torch.cat([high, low], 1)), tags, spoken, high[:, : shape.width])
+        return Output(early, self.late(torch.cat([high, low], 1)), tags, spoken, high[:, : shape.width], asked, there)
 
 
 def pooled(states: Tensor, mask: Tensor) -> Tensor:

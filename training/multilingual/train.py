@@ -24,18 +24,24 @@ import model
 import monitor
 import rows
 from batches import Batch, Shard, joined, strongest, subset
+from distill import Teacher
 from labels import LABELS, UNKNOWN
 
 CHECKPOINT = 600.0
 """Seconds between checkpoints."""
-EARLY, TAGS, LANGUAGE = 0.4, 0.5, 0.1
-"""How much the other heads count beside the guardrails of the last layer."""
+EARLY, TAGS, LANGUAGE, STATES = 0.4, 0.5, 0.1, 2.0
+"""How much the other heads and the states count beside the guardrails of the last layer."""
+DEPTHS = (0.25, 0.5, 1.0)
+"""The layers whose states are learnt, as shares of all."""
 WARM, STEADY = 0.04, 0.5
 """Shares of the run after which the rate is at its height, and from which it falls to nothing."""
+REMINDED = 5
+"""Of so many batches one learns the states of the base model to the end."""
 HARDEST = 0.25
 """Share of the mined windows that is learnt."""
-HEADS = 5.0
-"""How much faster the heads and the roles learn, which begin with nothing."""
+NEW = 10.0
+"""How much faster the parts learn that the base model lacks: heads, roles, and what merges pieces. At such a rate the layers
+would forget what they know: all texts get the same state behind the last one, and `late` reads what the exit reads."""
 
 
 @dataclass
@@ -49,9 +55,9 @@ class Progress:
     mined: list[str] = field(default_factory=list)
 
 
-def losses(encoder: model.Encoder, batch: Batch) -> dict[str, torch.Tensor]:
-    """The loss of each head. What is not known takes no part."""
-    output = encoder(batch.ids, batch.mask, batch.role)
+def losses(encoder: model.Encoder, batch: Batch, teacher: Teacher | None) -> dict[str, torch.Tensor]:
+    """The loss of each head, and of the states where there is a teacher. What is not known takes no part."""
+    output = encoder(batch.ids, batch.mask, batch.role, depths=teacher.depths if teacher else ())
 
     def guardrails(logits: torch.Tensor) -> torch.Tensor:
         each = functional.binary_cross_entropy_with_logits(logits, batch.holds, reduction="none")
@@ -61,19 +67,20 @@ def losses(encoder: model.Encoder, batch: Batch) -> dict[str, torch.Tensor]:
     tagged, spoken = (batch.tags != UNKNOWN).sum().clamp(min=1), (batch.lang != UNKNOWN).sum().clamp(min=1)
     tags = functional.cross_entropy(output.tags.flatten(0, 1), batch.tags.flatten(), ignore_index=UNKNOWN, reduction="sum") / tagged
     language = functional.cross_entropy(output.language, batch.lang, ignore_index=UNKNOWN, reduction="sum") / spoken
-    return {"late": guardrails(output.late), "early": guardrails(output.early), "tags": tags, "language": language}
+    states = teacher.loss(batch.ids, batch.mask, output.states, output.there) if teacher else torch.zeros(())
+    return {"late": guardrails(output.late), "early": guardrails(output.early), "tags": tags, "language": language, "states": states}
 
 
 def groups(encoder: model.Encoder, rate: float, frozen: int) -> list[dict]:
     """The parameters that learn, and how fast."""
-    fast = ("early.", "late.", "tagger.", "language.", "roles.")
+    fast = ("early.", "late.", "tagger.", "language.", "roles.", "merge.")
     for name, weight in encoder.named_parameters():
         still = name.startswith(tuple(f"layers.{layer}." for layer in range(frozen))) or (frozen and name.startswith(("positions.", "norm.")))
         weight.requires_grad_(not still)
     named = [(name, weight) for name, weight in encoder.named_parameters() if weight.requires_grad]
     head = [weight for name, weight in named if name.startswith(fast)]
     body = [weight for name, weight in named if not name.startswith(fast)]
-    return [{"params": body, "lr": rate, "weight_decay": 0.01}, {"params": head, "lr": rate * HEADS, "weight_decay": 0.01}]
+    return [{"params": body, "lr": rate, "weight_decay": 0.01}, {"params": head, "lr": rate * NEW, "weight_decay": 0.01}]
 
 
 def pace(share: float) -> float:
@@ -95,6 +102,8 @@ class Run:
         if last.exists():
             encoder, extra = model.loaded(last)
             self.progress = Progress(**extra["progress"])
+        elif given.start:
+            encoder, extra = model.loaded(given.start)
         else:
             encoder, extra = model.pretrained(given.cache, layers=given.layers, lower=given.lower, exit=given.exit, stride=given.stride), {}
         self.encoder = encoder.to(self.device).train()
@@ -103,6 +112,8 @@ class Run:
         if extra:
             self.optimizer.load_state_dict(extra["optimizer"])
         self.total = given.shards * given.size
+        depths = tuple(sorted({max(1, round(share * self.encoder.shape.layers)) for share in DEPTHS}))
+        self.teacher = Teacher(given.cache, self.encoder, depths, self.device) if given.taught else None
         self.dev = monitor.sample(given.dev, given.cache) if given.dev else []
         self.began = self.saved_at = time.monotonic()
         self.before = self.progress.seconds
@@ -130,11 +141,13 @@ class Run:
         self.saved_at = time.monotonic()
 
     def learn(self, batch: Batch) -> None:
-        rate = pace(self.share())
+        share = self.share()
+        rate = pace(share)
         for group, highest in zip(self.optimizer.param_groups, self.rates):
             group["lr"] = highest * rate
-        found = losses(self.encoder, batch.to(self.device))
-        loss = found["late"] + EARLY * found["early"] + TAGS * found["tags"] + LANGUAGE * found["language"]
+        taught = share < self.given.taught or self.steps % REMINDED == 0
+        found = losses(self.encoder, batch.to(self.device), self.teacher if taught else None)
+        loss = found["late"] + EARLY * found["early"] + TAGS * found["tags"] + LANGUAGE * found["language"] + STATES * found["states"]
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.encoder.parameters(), 1.0)
@@ -220,7 +233,8 @@ def options() -> argparse.ArgumentParser:
     known.add_argument("--cache", type=Path, required=True, help="folder for all that is made on the way")
     known.add_argument("--dev", type=Path, help="folder of development suites, measured at each checkpoint")
     known.add_argument("--run", default="first", help="name of the run; the same name goes on with it")
-    known.add_argument("--layers", type=int, default=6)
+    known.add_argument("--start", type=Path, help="the model.pt of another run to begin with, in its shape, in place of the base model")
+    known.add_argument("--layers", type=int, default=8)
     known.add_argument("--lower", type=int, default=0, help="layers at full resolution")
     known.add_argument("--exit", type=int, default=2, help="layers before the early exit")
     known.add_argument("--stride", type=int, default=4, help="pieces that become one state above the lower layers")
@@ -231,7 +245,8 @@ def options() -> argparse.ArgumentParser:
     known.add_argument("--mined", type=int, default=24_000, help="harmless windows scored each time")
     known.add_argument("--long", type=int, default=0, help="long positive texts whose best window is learnt each time")
     known.add_argument("--tokens", type=int, default=2_560, help="pieces of a batch, with padding")
-    known.add_argument("--rate", type=float, default=2.5e-4, help="the highest rate")
+    known.add_argument("--rate", type=float, default=8e-5, help="the highest rate of the layers")
+    known.add_argument("--taught", type=float, default=0.33, help="share of the run in which every batch learns the states of the base model")
     known.add_argument("--minutes", type=float, default=0.0, help="length of the run where shards would take longer")
     known.add_argument("--seed", type=int, default=1)
     known.add_argument("--threads", type=int, default=2)

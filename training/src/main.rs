@@ -15,6 +15,7 @@ mod regression;
 mod tagger;
 mod variety;
 mod weighing;
+mod window_scores;
 mod windows;
 
 use std::{
@@ -51,6 +52,8 @@ enum Command {
     Pii(MeasurePii),
     /// Measures the multilingual encoder on labelled suites.
     Multilingual(multilingual::Measure),
+    /// Writes what the built-in models say about the windows of texts.
+    WindowScores(window_scores::WriteScores),
 }
 
 /// Suites of a measurement of personal data.
@@ -147,6 +150,7 @@ fn main() -> Result<()> {
             Ok(())
         }
         Command::Multilingual(what) => what.run(),
+        Command::WindowScores(what) => what.run(),
     }
 }
 

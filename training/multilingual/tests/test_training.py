@@ -6,6 +6,7 @@ import torch
 
 import batches
 import container
+import distill
 import examples
 import measures
 import model
@@ -67,3 +68,29 @@ def test_of_a_long_text_the_window_that_shows_a_label_best_is_learnt(tmp_path):
     logits[1, 0] = logits[0, 2] = 2.0
     places, shown = batches.strongest(batches.Shard(tmp_path / "long.npz"), logits)
     assert places == [0, 1, 2] and shown == {0: 0b100, 1: 0b001, 2: 0b101}
+
+
+def test_a_group_has_the_mean_state_of_its_pieces():
+    states = torch.arange(12.0).view(1, 6, 2)
+    mask = torch.tensor([[True, True, True, True, True, False]])
+    assert distill.grouped(states, mask, 4).tolist() == [[[3.0, 4.0], [8.0, 9.0]]]
+
+
+def test_the_states_of_the_base_model_are_learnt(cache):
+    torch.manual_seed(1)
+    encoder = model.pretrained(cache, layers=2, exit=1)
+    teacher = distill.Teacher(cache, encoder, (1, 2), torch.device("cpu"))
+    before = {name: weight.clone() for name, weight in teacher.encoder.state_dict().items()}
+    ids = torch.randint(4, 40, (8, 24))
+    mask, role = ids > 0, torch.zeros(8, dtype=torch.long)
+    optimizer = torch.optim.AdamW(encoder.parameters(), 1e-3)
+    found = []
+    for _ in range(12):
+        output = encoder(ids, mask, role, depths=teacher.depths)
+        loss = teacher.loss(ids, mask, output.states, output.there)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        found.append(loss.item())
+    assert found[-1] < 0.7 * found[0]
+    assert all(torch.equal(weight, before[name]) for name, weight in teacher.encoder.state_dict().items())
