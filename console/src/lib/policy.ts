@@ -44,11 +44,11 @@ export type Triggered = {
 };
 
 /** A part of a text: code points from `start` up to, but not including, `end`. */
-export type Span = { start: number; end: number; document?: number; image?: number; transcript?: boolean };
+export type Span = { start: number; end: number; document?: number; image?: number; turn?: number; transcript?: boolean };
 
-/** Whether a span is in the prompt or response itself, not in a document, image or audio. */
-export const isInSubject = ({ document, image, transcript }: Span): boolean =>
-  document === undefined && image === undefined && transcript !== true;
+/** Whether a span is in the prompt or response itself, not in a document, image, earlier turn or audio. */
+export const isInSubject = ({ document, image, turn, transcript }: Span): boolean =>
+  document === undefined && image === undefined && turn === undefined && transcript !== true;
 
 /** Returns the writable fields of a stored policy. */
 export function writable(stored: StoredPolicy): Policy {

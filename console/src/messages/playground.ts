@@ -35,6 +35,7 @@ export const messages = {
     evidenceIn: (places: string[]) => (places.length === 0 ? '' : ` · in ${places.join(', ')}`),
     document: (number: number) => `document ${number}`,
     image: (number: number) => `image ${number}`,
+    turn: (number: number) => `turn ${number}`,
     audio: 'the audio',
     text: (policy: string) => `Text with findings highlighted, ${policy}`,
     masked: 'Masked text',

@@ -23,10 +23,23 @@ pub enum Origin {
     Image(usize),
     /// Transcript of an audio file.
     Audio,
-    /// The untrusted turns before the subject, joined. They were evaluated before and are only compared with.
+    /// An earlier turn of the conversation, by index.
+    Turn(usize, Author),
+    /// The user's turns before the subject, joined. They are only compared with.
     PriorTurns,
     /// Those turns and the subject, joined, so that an attack split over turns is found.
     PriorTurnsAndSubject,
+}
+
+/// Author of an earlier turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Author {
+    /// The user.
+    User,
+    /// The model.
+    Model,
+    /// A tool, whose result the turn is.
+    Tool,
 }
 
 impl Origin {
@@ -37,7 +50,12 @@ impl Origin {
 
     /// Whether the text is untrusted content that the model reads, in which orders do not belong.
     pub const fn is_untrusted_content(self) -> bool {
-        matches!(self, Self::Document(_) | Self::Image(_))
+        matches!(self, Self::Document(_) | Self::Image(_) | Self::Turn(_, Author::Tool))
+    }
+
+    /// Whether the text is a document or the result of a tool.
+    pub const fn is_document(self) -> bool {
+        matches!(self, Self::Document(_) | Self::Turn(_, Author::Tool))
     }
 
     /// Returns what policies call this source, in a request of this direction.
@@ -45,15 +63,18 @@ impl Origin {
         match (self, direction) {
             (Self::Subject, Direction::Input) => Source::Prompt,
             (Self::Subject, Direction::Output) => Source::Response,
-            (Self::Document(_), _) => Source::Documents,
+            (Self::Document(_) | Self::Turn(_, Author::Tool), _) => Source::Documents,
             (Self::Image(_) | Self::Audio, _) => Source::Media,
-            (Self::PriorTurns | Self::PriorTurnsAndSubject, _) => Source::History,
+            (
+                Self::Turn(_, Author::User | Author::Model) | Self::PriorTurns | Self::PriorTurnsAndSubject,
+                _,
+            ) => Source::History,
         }
     }
 
     /// Whether findings in this part are findings of this request.
     pub const fn is_evaluated(self) -> bool {
-        matches!(self, Self::Subject | Self::Document(_)) || self.is_media()
+        matches!(self, Self::Subject | Self::Document(_) | Self::Turn(..)) || self.is_media()
     }
 }
 
@@ -70,6 +91,9 @@ pub struct PublicSpan {
     /// Index of the image whose text the span points into; absent elsewhere.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub image: Option<usize>,
+    /// Index of the turn of the conversation that the span points into; absent elsewhere.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub turn: Option<usize>,
     /// Whether the span points into the transcript; absent elsewhere.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub transcript: bool,
@@ -79,12 +103,14 @@ impl CodePoints<'_> {
     /// Converts `span` of a text from `origin`.
     pub fn span(&mut self, span: Span, origin: Origin) -> PublicSpan {
         let start = self.at(span.start);
+        let end = self.at(span.end);
         let mut public =
-            PublicSpan { start, end: self.at(span.end), document: None, image: None, transcript: false };
+            PublicSpan { start, end, document: None, image: None, turn: None, transcript: false };
         match origin {
             Origin::Document(index) => public.document = Some(index),
             Origin::Image(index) => public.image = Some(index),
             Origin::Audio => public.transcript = true,
+            Origin::Turn(index, _) => public.turn = Some(index),
             Origin::Subject | Origin::PriorTurns | Origin::PriorTurnsAndSubject => {}
         }
         public

@@ -6,6 +6,7 @@ use guardengine_classifiers::{Classifier, Unavailable};
 use guardengine_engine::{
     Evidence, RequestOptions, Verdict,
     evidence::{Origin, Part},
+    guardrail::Direction,
     pii::{
         Entity,
         mask::{MaskKeys, Strategy, Token, mask},
@@ -13,6 +14,9 @@ use guardengine_engine::{
     policy::{CompiledPolicy, Opinion, Outcome, decide_with_opinion},
     text::language,
 };
+
+use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::{
     submission::Submission,
@@ -69,6 +73,15 @@ pub struct MaskedMedium {
     pub found: Vec<Entity>,
 }
 
+/// A turn of the conversation with its PII masked.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MaskedTurn {
+    /// Index of the turn in `conversation_history`.
+    pub turn: usize,
+    /// Its text with personal data masked.
+    pub content: String,
+}
+
 /// The result of evaluating a submission.
 #[derive(Debug)]
 pub struct Evaluation {
@@ -80,6 +93,8 @@ pub struct Evaluation {
     pub masked: Option<String>,
     /// The masked documents, if the verdict is to mask.
     pub masked_documents: Option<Vec<String>>,
+    /// The masked turns, if the verdict is to mask and evaluated turns have PII.
+    pub masked_turns: Vec<MaskedTurn>,
     /// The masked texts of images and audio, in their order.
     pub masked_media: Vec<MaskedMedium>,
     /// Tokens in the masked texts, to be sealed in the vault.
@@ -102,7 +117,7 @@ pub fn evaluate(
     submission: &Submission,
     options: &EvaluationOptions<'_>,
 ) -> Result<Evaluation, Unavailable> {
-    with_evidence(submission, |mut evidence, mut stopwatch| {
+    with_evidence(submission, options, |mut evidence, mut stopwatch| {
         let shadow = score(classifier, &mut evidence, options)?;
         stopwatch.lap(Stage::Scores);
         Ok(conclude(&evidence, options, shadow, None, stopwatch))
@@ -112,12 +127,14 @@ pub fn evaluate(
 /// Runs `work` on the evidence of a submission before it is scored.
 pub(crate) fn with_evidence<T>(
     submission: &Submission,
+    options: &EvaluationOptions<'_>,
     work: impl FnOnce(Evidence<'_>, Stopwatch) -> T,
 ) -> T {
     let mut stopwatch = Stopwatch::since(Instant::now(), StageTimings::default());
     let prior_turns = submission.prior_turns();
     let with_subject = format!("{prior_turns} {}", submission.subject);
-    let evidence = submission.evidence(&prior_turns, &with_subject);
+    let guards_responses = options.policy.guards(Direction::Output);
+    let evidence = submission.evidence(&prior_turns, &with_subject, guards_responses);
     stopwatch.lap(Stage::Reading);
     work(evidence, stopwatch)
 }
@@ -135,6 +152,7 @@ pub(crate) fn conclude(
         shadow: shadow.map(|shadow| verdict(shadow).outcome),
         masked: None,
         masked_documents: None,
+        masked_turns: Vec::new(),
         masked_media: Vec::new(),
         tokens: Vec::new(),
         log_text: log_text(evidence, options, options.log_content),
@@ -188,7 +206,10 @@ impl Evaluation {
                 Origin::Image(_) | Origin::Audio => {
                     self.masked_media.push(MaskedMedium { text: masked.text, found: found.clone() });
                 }
-                Origin::PriorTurns | Origin::PriorTurnsAndSubject => continue,
+                Origin::Turn(turn, _) if !found.is_empty() => {
+                    self.masked_turns.push(MaskedTurn { turn, content: masked.text });
+                }
+                Origin::Turn(..) | Origin::PriorTurns | Origin::PriorTurnsAndSubject => continue,
             }
             self.tokens.extend(masked.tokens);
         }
@@ -222,7 +243,7 @@ fn log_text(evidence: &Evidence<'_>, options: &EvaluationOptions<'_>, content: L
 #[cfg(test)]
 mod tests {
     use guardengine_classifiers::Cascade;
-    use guardengine_engine::{guardrail::Direction, policy::document::Policy, scores::Scores};
+    use guardengine_engine::{policy::document::Policy, scores::Scores};
     use serde_json::json;
 
     use super::*;

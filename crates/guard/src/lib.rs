@@ -12,6 +12,7 @@ mod degraded;
 mod dry_run;
 mod error;
 pub mod evaluate;
+mod evaluated_turns;
 mod guard;
 mod journal;
 mod log_entry;

@@ -74,7 +74,9 @@ impl Guard {
         }
         let keys = self.keys(call.caller.org_id).await?;
         stopwatch.lap(Stage::Policy);
-        let call = self.read(call, &context, transcriber).await?;
+        let mut call = self.read(call, &context, transcriber).await?;
+        let scope = (call.caller.org_id, call.project_id);
+        self.evaluated_turns.mark(scope, &mut call.submission);
         if !call.submission.media.is_empty() {
             stopwatch.lap(Stage::Media);
         }
@@ -83,6 +85,9 @@ impl Guard {
             Some(provider) => store.run(Box::pin(self.evaluate_with_opinion(&inputs, &provider))).await?,
             None => self.evaluate_on_cpu(inputs.clone()).await?,
         };
+        if evaluation.verdict.evaluated && !inputs.call.operation.only_masks() {
+            self.evaluated_turns.remember(scope, &inputs.call.submission);
+        }
         stopwatch.lap_around(Stage::Waiting, &evaluation.spent);
         let (log_id, timings) = (guardengine_store::new_id(inputs.call.now), stopwatch.spent);
         let Inputs { call, context, keys } = inputs;

@@ -2,7 +2,7 @@
 
 use guardengine_engine::{
     Evidence,
-    evidence::{Origin, Part},
+    evidence::{Author, Origin, Part},
     guardrail::Direction,
     pii,
     scores::Scores,
@@ -34,6 +34,27 @@ pub struct Turn {
     pub role: Role,
     /// Text of the turn.
     pub content: String,
+    /// Whether this text was evaluated before. Such a turn of the user is not evaluated again.
+    #[serde(skip)]
+    pub is_known: bool,
+}
+
+impl Turn {
+    /// Creates a turn that was never evaluated.
+    pub const fn new(role: Role, content: String) -> Self {
+        Self { role, content, is_known: false }
+    }
+
+    /// Returns the author if the turn is to be evaluated. What a tool said is untrusted content and evaluated as documents
+    /// are; what the model said, where the policy guards responses.
+    fn evaluated_author(&self, guards_responses: bool) -> Option<Author> {
+        match self.role {
+            Role::System => None,
+            Role::User => (!self.is_known).then_some(Author::User),
+            Role::Assistant => guards_responses.then_some(Author::Model),
+            Role::Tool => Some(Author::Tool),
+        }
+    }
 }
 
 /// A prompt or response with the texts that accompany it.
@@ -47,8 +68,7 @@ pub struct Submission {
     pub documents: Vec<String>,
     /// Texts of images and audio.
     pub media: Vec<MediaText>,
-    /// Previous turns, oldest first. They were evaluated when they were new, and only help to detect an attack that is
-    /// split over turns.
+    /// Previous turns, oldest first.
     pub history: Vec<Turn>,
 }
 
@@ -86,12 +106,22 @@ impl Submission {
     }
 
     /// Returns the evidence without scores. `prior_turns` is [`Submission::prior_turns`], and `with_subject` the same text
-    /// followed by the subject.
-    pub fn evidence<'a>(&'a self, prior_turns: &'a str, with_subject: &'a str) -> Evidence<'a> {
+    /// followed by the subject. `guards_responses` says whether what the model said before is evaluated.
+    pub fn evidence<'a>(
+        &'a self,
+        prior_turns: &'a str,
+        with_subject: &'a str,
+        guards_responses: bool,
+    ) -> Evidence<'a> {
         let part = |origin, text: &'a str| Part::new(origin, Text::new(text));
         let mut parts = vec![part(Origin::Subject, &self.subject)];
         parts.extend(self.documents.iter().enumerate().map(|(at, text)| part(Origin::Document(at), text)));
         parts.extend(self.media.iter().map(|medium| part(medium.origin(), medium.text())));
+        let turn = |(at, turn): (usize, &'a Turn)| {
+            let author = turn.evaluated_author(guards_responses)?;
+            Some(part(Origin::Turn(at, author), &turn.content))
+        };
+        parts.extend(self.history.iter().enumerate().filter_map(turn));
         if !prior_turns.is_empty() {
             parts.push(part(Origin::PriorTurns, prior_turns));
             parts.push(part(Origin::PriorTurnsAndSubject, with_subject));
@@ -111,7 +141,22 @@ mod tests {
     use super::*;
 
     fn turn(role: Role, content: &str) -> Turn {
-        Turn { role, content: content.to_owned() }
+        Turn::new(role, content.to_owned())
+    }
+
+    #[test]
+    fn turns_are_evaluated_by_their_author() {
+        let mut submission = Submission::of(Direction::Input, "now".to_owned());
+        let known = Turn { is_known: true, ..turn(Role::User, "known") };
+        let others = [Role::System, Role::User, Role::Assistant, Role::Tool].map(|role| turn(role, "new"));
+        submission.history = std::iter::once(known).chain(others).collect();
+        let evaluated = |guards_responses| {
+            let evidence = submission.evidence("", "", guards_responses);
+            evidence.evaluated().map(|(_, part)| part.origin).collect::<Vec<_>>()
+        };
+        let (user, tool) = (Origin::Turn(2, Author::User), Origin::Turn(4, Author::Tool));
+        assert_eq!(evaluated(false), [Origin::Subject, user, tool]);
+        assert_eq!(evaluated(true), [Origin::Subject, user, Origin::Turn(3, Author::Model), tool]);
     }
 
     #[test]

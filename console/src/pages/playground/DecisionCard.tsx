@@ -18,16 +18,18 @@ import { usePolicyOf } from './usePolicyOf';
 
 const text = messages.decision;
 
-/** Names the documents, images or audio that contain the findings, if they are not in the text itself. */
+/** Names the documents, images, turns or audio that contain the findings, if they are not in the text itself. */
 function elsewhere(spans: Span[]): string {
-  const places = spans.flatMap(({ document, image, transcript }) =>
+  const places = spans.flatMap(({ document, image, turn, transcript }) =>
     document !== undefined
       ? [text.document(document + 1)]
       : image !== undefined
         ? [text.image(image + 1)]
-        : transcript
-          ? [text.audio]
-          : [],
+        : turn !== undefined
+          ? [text.turn(turn + 1)]
+          : transcript
+            ? [text.audio]
+            : [],
   );
   return text.evidenceIn([...new Set(places)]);
 }

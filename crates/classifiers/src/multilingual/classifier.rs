@@ -1,7 +1,7 @@
 //! Scores every part of a request with the encoder: each view, each window, in the role that the part has.
 
 use guardengine_engine::{
-    evidence::{Origin, Part},
+    evidence::{Author, Origin, Part},
     scores::{LABELS, Scores, WindowScores},
     span::Span,
 };
@@ -29,6 +29,8 @@ pub struct MultilingualClassifier {
 struct Roles {
     user: usize,
     document: usize,
+    tool: usize,
+    model: usize,
 }
 
 impl MultilingualClassifier {
@@ -39,7 +41,12 @@ impl MultilingualClassifier {
         let role = |name| encoder.role(name).unwrap_or(0);
         Ok(Self {
             labels: LABELS.map(label),
-            roles: Roles { user: role("user"), document: role("document") },
+            roles: Roles {
+                user: role("user"),
+                document: role("document"),
+                tool: role("tool"),
+                model: role("model"),
+            },
             cache: WindowCache::default(),
             version: format!("multilingual-{:016x}", fnv1a(file)),
             encoder,
@@ -68,7 +75,13 @@ impl Roles {
     const fn of(&self, origin: Origin) -> usize {
         match origin {
             Origin::Document(_) | Origin::Image(_) => self.document,
-            Origin::Subject | Origin::Audio | Origin::PriorTurns | Origin::PriorTurnsAndSubject => self.user,
+            Origin::Turn(_, Author::Tool) => self.tool,
+            Origin::Turn(_, Author::Model) => self.model,
+            Origin::Turn(_, Author::User)
+            | Origin::Subject
+            | Origin::Audio
+            | Origin::PriorTurns
+            | Origin::PriorTurnsAndSubject => self.user,
         }
     }
 }

@@ -151,7 +151,7 @@ impl ScoreReader {
         let score = window.scores[self.label];
         let is_encoded = part.text.views()[window.view].transforms.iter().any(|one| one.hides());
         let mut odds = if is_encoded { self.encoded_odds } else { 1.0 };
-        if matches!(part.origin, Origin::Document(_)) {
+        if part.origin.is_document() {
             odds *= self.document_odds;
         }
         odds * score / (1.0 + (odds - 1.0) * score)

@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::user_messages::output;
-use crate::RecordedDecision;
+use crate::{RecordedDecision, evaluate::MaskedTurn};
 
 /// Language code for an undetermined language (BCP 47, ISO 639-2).
 const UNDETERMINED: &str = "und";
@@ -98,6 +98,9 @@ pub struct AutonomousDecision {
     /// The documents with PII masked; absent without documents.
     #[serde(skip_serializing_if = "Option::is_none")]
     masked_documents: Option<Vec<String>>,
+    /// Turns with personal data masked, of those that were evaluated; absent if none has any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    masked_turns: Vec<MaskedTurn>,
     /// Message for the end user in the prompt's language, or in English if that language has no message; empty when
     /// allowed.
     output: &'static str,
@@ -168,6 +171,7 @@ impl AutonomousDecision {
             log_id: recorded.log_id,
             masked_prompt: recorded.evaluation.masked,
             masked_documents: recorded.evaluation.masked_documents,
+            masked_turns: recorded.evaluation.masked_turns,
         }
     }
 }

@@ -77,7 +77,7 @@ fn first_pass(
     options: &EvaluationOptions<'_>,
     is_internal: bool,
 ) -> Result<FirstPass, Unavailable> {
-    with_evidence(submission, |mut evidence, mut stopwatch| {
+    with_evidence(submission, options, |mut evidence, mut stopwatch| {
         let shadow = score(classifier, &mut evidence, options)?;
         stopwatch.lap(Stage::Scores);
         if !is_open(options.policy, &evidence, options.asked) {
@@ -98,7 +98,7 @@ fn reevaluate(
     open: OpenCase,
     opinion: &Opinion,
 ) -> Evaluation {
-    with_evidence(submission, |mut evidence, mut stopwatch| {
+    with_evidence(submission, options, |mut evidence, mut stopwatch| {
         stopwatch.include(&open.spent);
         evidence.scores = open.scores;
         conclude(&evidence, options, options.shadow.filter(|_| open.has_shadow), Some(opinion), stopwatch)

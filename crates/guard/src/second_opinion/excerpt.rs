@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use guardengine_engine::{
     Evidence,
-    evidence::{Origin, Part},
+    evidence::{Author, Origin, Part},
     guardrail::Direction,
     pii::{
         Entity, find_all,
@@ -84,6 +84,9 @@ const fn name(origin: Origin, direction: Direction) -> &'static str {
         (Origin::Document(_), _) => "document",
         (Origin::Image(_), _) => "text of an image",
         (Origin::Audio, _) => "transcript of a recording",
+        (Origin::Turn(_, Author::User), _) => "an earlier turn of the user",
+        (Origin::Turn(_, Author::Model), _) => "an earlier turn of the model",
+        (Origin::Turn(_, Author::Tool), _) => "result of a tool",
         (Origin::PriorTurns | Origin::PriorTurnsAndSubject, _) => "the user's earlier turns",
         (Origin::Subject, Direction::Input) => "prompt",
         (Origin::Subject, Direction::Output) => "response",

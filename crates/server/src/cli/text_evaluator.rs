@@ -66,7 +66,7 @@ impl TextEvaluator {
     /// the threshold, among the guardrails that would stop it.
     pub fn assess(&self, attack: &LabeledText, variant: &Variant) -> Result<Assessment> {
         let mut submission = submission(&attack.role, variant.text.clone());
-        let turn = |content: &String| Turn { role: Role::User, content: content.clone() };
+        let turn = |content: &String| Turn::new(Role::User, content.clone());
         submission.history.extend(variant.turns.iter().map(turn));
         let verdict = self.evaluate(&submission)?.verdict;
         let stops = verdict.scores.iter().filter(|one| !one.outcome.allows());
@@ -91,7 +91,7 @@ impl TextEvaluator {
 fn submission(role: &str, text: String) -> Submission {
     let empty = || Submission::of(Direction::Input, String::new());
     match role {
-        "system" => Submission { history: vec![Turn { role: Role::System, content: text }], ..empty() },
+        "system" => Submission { history: vec![Turn::new(Role::System, text)], ..empty() },
         "document" | "tool" => Submission { documents: vec![text], ..empty() },
         "model" => Submission::of(Direction::Output, text),
         _ => Submission::of(Direction::Input, text),

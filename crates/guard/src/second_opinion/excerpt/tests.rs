@@ -15,7 +15,7 @@ fn policy() -> CompiledPolicy {
 
 fn shown(submission: &Submission, scored: &[(Range<usize>, f32)], is_internal: bool) -> Value {
     let prior_turns = submission.prior_turns();
-    let mut evidence = submission.evidence(&prior_turns, "");
+    let mut evidence = submission.evidence(&prior_turns, "", false);
     let scored = scored.iter().map(|(range, score)| {
         let mut scores = [0.0; LABELS.len()];
         scores[label("toxicity").unwrap()] = *score;
@@ -35,7 +35,7 @@ fn prompt(text: &str) -> Submission {
 fn shows_a_short_submission_whole() {
     let mut submission = prompt("hello");
     submission.documents = vec!["retrieved".to_owned()];
-    submission.history = vec![Turn { role: Role::User, content: "before".to_owned() }];
+    submission.history = vec![Turn { is_known: true, ..Turn::new(Role::User, "before".to_owned()) }];
     let whole = |text, stretch| json!({ "text": text, "cut": false, "stretches": [stretch] });
     assert_eq!(
         shown(&submission, &[], false),
@@ -52,7 +52,8 @@ fn shows_a_short_submission_whole() {
 #[test]
 fn masks_pii_for_external_models() {
     let mut submission = prompt("write to jane.doe@example.com");
-    submission.history = vec![Turn { role: Role::User, content: "or john.roe@example.com".to_owned() }];
+    submission.history =
+        vec![Turn { is_known: true, ..Turn::new(Role::User, "or john.roe@example.com".to_owned()) }];
     let masked = shown(&submission, &[], false);
     assert_eq!(masked[0]["stretches"][0], "write to [EMAIL_REDACTED]");
     assert_eq!(

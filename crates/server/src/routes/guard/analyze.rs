@@ -1,6 +1,6 @@
 use axum::extract::State;
 use guardengine_api_types::{ErrorBody, GuardDecision};
-use guardengine_guard::{Guard, Operation};
+use guardengine_guard::{Guard, Operation, evaluate::MaskedTurn};
 use guardengine_store::SideEffects;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -22,6 +22,9 @@ pub struct PromptDecision {
     /// Documents with personal data masked; absent without documents.
     #[serde(skip_serializing_if = "Option::is_none")]
     masked_documents: Option<Vec<String>>,
+    /// Turns with personal data masked, of those that were evaluated; absent if none has any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    masked_turns: Vec<MaskedTurn>,
     #[serde(flatten)]
     images: ImageResults,
     /// Log entry identifier.
@@ -61,6 +64,7 @@ pub async fn handle(
         ),
         masked_prompt: answered.evaluation.masked,
         masked_documents: answered.evaluation.masked_documents,
+        masked_turns: answered.evaluation.masked_turns,
         images,
         log_id: answered.log_id,
     }))

@@ -9,6 +9,7 @@ use guardengine_engine::{
 use guardengine_guard::{
     ClientInfo, Guard, GuardRequest, Operation, PendingDecision,
     attachments::{Attachments, MediaText, Transcript},
+    evaluate::MaskedTurn,
     submission::{Submission, Turn},
 };
 use guardengine_media::TimeSpan;
@@ -98,6 +99,9 @@ pub struct RecordingDecision {
     /// Documents with personal data masked; absent without documents.
     #[serde(skip_serializing_if = "Option::is_none")]
     masked_documents: Option<Vec<String>>,
+    /// Turns with personal data masked, of those that were evaluated; absent if none has any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    masked_turns: Vec<MaskedTurn>,
     /// Duration of the audio, seconds.
     duration_seconds: f64,
     /// Language (ISO 639-1); `und` if unknown.
@@ -152,6 +156,7 @@ pub async fn handle(
         masked_transcript: evaluation.masked_media.into_iter().next().map(|masked| masked.text),
         masked_prompt: evaluation.masked.filter(|prompt| !prompt.is_empty()),
         masked_documents: evaluation.masked_documents,
+        masked_turns: evaluation.masked_turns,
         duration_seconds: rounded(transcript.duration),
         lang_code: language.unwrap_or_else(|| "und".to_owned()),
         recognizer: transcript.recognizer,

@@ -60,11 +60,11 @@ fn turn(item: &Value) -> Result<Turn, FieldError> {
         ("tool", Role::Tool),
     ];
     if let Some(content) = item.as_str() {
-        return Ok(Turn { role: Role::User, content: content.to_owned() });
+        return Ok(Turn::new(Role::User, content.to_owned()));
     }
     let fields = Fields::of(item, "content").map_err(|_| FieldError::required("content"))?;
     let role = fields.choice("role", &ROLES)?.ok_or_else(|| FieldError::required("role"))?;
-    Ok(Turn { role, content: fields.required_string("content")?.to_owned() })
+    Ok(Turn::new(role, fields.required_string("content")?.to_owned()))
 }
 
 /// Reads `documents`: strings, or objects with a `text`.

@@ -10,6 +10,7 @@ use guardengine_engine::{
 };
 use guardengine_guard::{
     Guard, PolicyCache,
+    evaluate::MaskedTurn,
     submission::{Submission, Turn},
 };
 use serde::Serialize;
@@ -72,6 +73,9 @@ pub struct DryRun {
     /// Documents with personal data masked; absent without documents.
     #[serde(skip_serializing_if = "Option::is_none")]
     masked_documents: Option<Vec<String>>,
+    /// Turns with personal data masked, of those that were evaluated; absent if none has any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    masked_turns: Vec<MaskedTurn>,
 }
 
 /// Test a policy
@@ -140,5 +144,6 @@ async fn evaluate(
         Direction::Output => (None, dry_run.evaluation.masked),
     };
     let masked_documents = dry_run.evaluation.masked_documents;
-    Ok(Json(DryRun { decision, masked_prompt, masked_response, masked_documents }))
+    let masked_turns = dry_run.evaluation.masked_turns;
+    Ok(Json(DryRun { decision, masked_prompt, masked_response, masked_documents, masked_turns }))
 }

@@ -15,5 +15,6 @@ mod media_workers;
 mod second_opinion;
 mod second_opinion_errors;
 mod shadow_policy;
+mod turns;
 #[cfg(feature = "whisper")]
 mod whisper;
