@@ -1,4 +1,4 @@
-//! What the built-in models say about the windows of texts, for fits that build on them.
+//! Writes the scores of the built-in models for the windows of texts, for fits that build on them.
 
 use std::{
     fs::File,
@@ -47,8 +47,11 @@ impl WriteScores {
         let mut out = BufWriter::new(File::create(&self.out)?);
         for line in BufReader::new(open()?).lines() {
             let Line { text, role } = serde_json::from_str(&line?)?;
-            let origin =
-                if matches!(role.as_str(), "document" | "tool") { Origin::Document(0) } else { Origin::Subject };
+            let origin = if matches!(role.as_str(), "document" | "tool") {
+                Origin::Document(0)
+            } else {
+                Origin::Subject
+            };
             let parts = [Part::new(origin, Text::new(&text))];
             let of = |classifier: &dyn Classifier| -> Result<_> {
                 let view = &parts[0].text.views()[0].text;

@@ -34,7 +34,7 @@ pub struct Turn {
     pub role: Role,
     /// Text of the turn.
     pub content: String,
-    /// Whether this text was evaluated before. Such a turn of the user is not evaluated again.
+    /// True if this text was evaluated before. Such a turn of the user is not evaluated again.
     #[serde(skip)]
     pub is_known: bool,
 }
