@@ -91,6 +91,10 @@ impl Inspector for Confidential {
             findings.extend(self.documents.passages(&part.text).iter().map(|passage| passage.finding(index)));
         }
     }
+
+    fn memory_usage(&self) -> usize {
+        self.terms.memory_usage() + self.documents.memory_usage()
+    }
 }
 
 // The term itself is confidential, so it is not told.
