@@ -36,10 +36,17 @@ impl Guard {
         let began = Instant::now();
         check_size(&submission)?;
         let keys = OrgKeys::from(self.vault.data_key(org_id).await?);
+        let deadline = Some(self.deadline);
         let work = move |classifier: &dyn Classifier| {
             let (asked, log_content) = (RequestOptions::default(), LogContent::None);
-            let options =
-                EvaluationOptions { policy: &policy, shadow: None, asked, keys: &keys.mask, log_content };
+            let options = EvaluationOptions {
+                policy: &policy,
+                shadow: None,
+                asked,
+                keys: &keys.mask,
+                log_content,
+                deadline,
+            };
             evaluate(classifier, &submission, &options)
         };
         let evaluation = self.run_on_cpu(work).await?.map_err(|error| unavailable(&error))?;

@@ -19,11 +19,14 @@ use crate::{
     degraded::{ContextCache, Spool},
     journal::Journal,
     outcome_counter::UnevaluatedCounts,
+    processors::{DraftCompiler, Processors},
     second_opinion::SecondOpinions,
 };
 
 // Requests that may wait for a processor. Further requests are refused with 503.
 const MAX_QUEUED: usize = 512;
+// Policies that may wait to be compiled.
+const MAX_DRAFTS: usize = 64;
 // One replay at a time, so that a live request waits for at most one replayed log entry.
 const MAX_REPLAYS: usize = 1;
 
@@ -53,8 +56,9 @@ pub struct GuardState {
     pub(crate) journal: Journal,
     pub(crate) policies: PolicyCache,
     pub(crate) classifier: Arc<dyn Classifier>,
-    pub(crate) permits: Semaphore,
-    pub(crate) queue: Semaphore,
+    pub(crate) processors: Processors,
+    pub(crate) drafts: DraftCompiler,
+    pub(crate) deadline: Duration,
     pub(crate) replays: Semaphore,
     pub(crate) costs: Costs,
     pub(crate) second_opinions: SecondOpinions,
@@ -102,8 +106,9 @@ impl Guard {
             journal: Journal::start(db.clone(), health.clone(), unevaluated.clone(), tasks),
             policies: PolicyCache::default(),
             classifier,
-            permits: Semaphore::new(threads),
-            queue: Semaphore::new(MAX_QUEUED),
+            processors: Processors::new(threads, MAX_QUEUED),
+            drafts: DraftCompiler::new(threads, MAX_DRAFTS),
+            deadline: settings.deadline,
             replays: Semaphore::new(MAX_REPLAYS),
             costs: settings.costs,
             second_opinions: SecondOpinions::new(language_models, settings.opinion_timeout),

@@ -21,6 +21,7 @@ pub mod outcome_counter;
 mod pipeline;
 mod policy_cache;
 mod policy_context;
+mod processors;
 mod request;
 mod second_opinion;
 mod settings;

@@ -65,7 +65,7 @@ impl Guard {
         let (waited, shared) = (asked_at.elapsed(), inputs.clone());
         let second =
             move |_: &dyn Classifier| reevaluate(&shared.call.submission, &shared.options(), open, &opinion);
-        let mut evaluation = self.run_on_cpu(second).await?;
+        let mut evaluation = self.run_on_cpu(second).await?.map_err(|error| unavailable(&error))?;
         evaluation.spent.add(Stage::Opinion, waited);
         Ok(Evaluation { advised_by: Some(name(provider)), ..evaluation })
     }
@@ -77,11 +77,12 @@ fn first_pass(
     options: &EvaluationOptions<'_>,
     is_internal: bool,
 ) -> Result<FirstPass, Unavailable> {
-    with_evidence(submission, |mut evidence, mut stopwatch| {
+    with_evidence(submission, options.deadline, |mut evidence, mut stopwatch| {
         let shadow = score(classifier, &mut evidence, options)?;
         stopwatch.lap(Stage::Scores);
         if !is_open(options.policy, &evidence, options.asked) {
-            return Ok(FirstPass::Settled(Box::new(conclude(&evidence, options, shadow, None, stopwatch))));
+            let evaluation = conclude(&evidence, options, shadow, None, stopwatch)?;
+            return Ok(FirstPass::Settled(Box::new(evaluation)));
         }
         let excerpt_options = ExcerptOptions { policy: options.policy, is_internal, keys: options.keys };
         let excerpt = Excerpt::of(&evidence, excerpt_options);
@@ -97,8 +98,8 @@ fn reevaluate(
     options: &EvaluationOptions<'_>,
     open: OpenCase,
     opinion: &Opinion,
-) -> Evaluation {
-    with_evidence(submission, |mut evidence, mut stopwatch| {
+) -> Result<Evaluation, Unavailable> {
+    with_evidence(submission, options.deadline, |mut evidence, mut stopwatch| {
         stopwatch.include(&open.spent);
         evidence.scores = open.scores;
         conclude(&evidence, options, options.shadow.filter(|_| open.has_shadow), Some(opinion), stopwatch)
