@@ -73,15 +73,11 @@ impl Auth {
     pub async fn sign_in(&self, username: &str, password: &str, address: IpAddr) -> Result<SignedIn, Error> {
         // One at a time per username: a burst of right passwords must not look like a burst of guesses.
         let _lock = self.0.sign_in_locks.of(username).await;
-        let now = self.0.clock.now();
-        let lockout = self.0.settings.lockout;
-        let rule =
-            LockoutRule { attempts: lockout.attempts, window: lockout.window, duration: lockout.duration };
-        // Counted before the password is verified, so that parallel guesses count too.
-        if let LoginAttempt::LockedUntil(until) = self.0.db.record_login_attempt(username, rule, now).await? {
-            metrics::counter!("guardengine_sign_ins_total", "outcome" => "locked").increment(1);
-            return Err(Error::LockedOut(until.since(now)));
-        }
+        self.count_attempt(username).await.inspect_err(|error| {
+            if matches!(error, Error::LockedOut(_)) {
+                metrics::counter!("guardengine_sign_ins_total", "outcome" => "locked").increment(1);
+            }
+        })?;
         let user = self.0.db.user_by_name(username).await?;
         let hash = user.as_ref().map(|user| user.password_hash.clone());
         let is_right = self.0.passwords.matches(password, hash).await;
@@ -95,6 +91,30 @@ impl Auth {
         self.0.db.reset_login_attempts(username).await?;
         metrics::counter!("guardengine_sign_ins_total", "outcome" => "signed_in").increment(1);
         self.complete_sign_in(&user, address).await
+    }
+
+    /// Counts an attempt to guess a password, before the password is verified, so that parallel guesses count too. Returns
+    /// [`Error::LockedOut`] when there were too many.
+    async fn count_attempt(&self, username: &str) -> Result<(), Error> {
+        let (now, lockout) = (self.0.clock.now(), self.0.settings.lockout);
+        let rule =
+            LockoutRule { attempts: lockout.attempts, window: lockout.window, duration: lockout.duration };
+        match self.0.db.record_login_attempt(username, rule, now).await? {
+            LoginAttempt::LockedUntil(until) => Err(Error::LockedOut(until.since(now))),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns whether `password` is the one of a signed-in user. Wrong ones count towards the lockout like failed
+    /// sign-ins, and the right one resets the count.
+    pub async fn confirms(&self, user: &User, password: &str) -> Result<bool, Error> {
+        let _lock = self.0.sign_in_locks.of(&user.username).await;
+        self.count_attempt(&user.username).await?;
+        let is_right = self.0.passwords.matches(password, Some(user.password_hash.clone())).await;
+        if is_right {
+            self.0.db.reset_login_attempts(&user.username).await?;
+        }
+        Ok(is_right)
     }
 
     /// Writes a failed sign-in to the audit trails of the user. It runs in the background, because the response time must not

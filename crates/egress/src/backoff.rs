@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
+use crate::response::MAX_RETRY_AFTER;
+
 /// Longest wait after the first failure.
 const INITIAL: Duration = Duration::from_secs(10);
-/// Limit of the wait that a peer can request.
-const MAX_REQUESTED: Duration = Duration::from_hours(24);
 
 /// Returns the wait after `failures` failures, counted from 1. The wait doubles with each failure up to `max`. Its second
 /// half is multiplied by `random` (0 to 1), so that simultaneous failures do not retry simultaneously. It is at least the
@@ -15,7 +15,7 @@ const MAX_REQUESTED: Duration = Duration::from_hours(24);
 pub fn wait(failures: i64, max: Duration, requested: Option<Duration>, random: f64) -> Duration {
     let doublings = u32::try_from(failures.saturating_sub(1).max(0)).unwrap_or(u32::MAX).min(16);
     let span = (INITIAL * 2_u32.pow(doublings)).min(max);
-    span.mul_f64(0.5 + 0.5 * random).max(requested.unwrap_or_default().min(MAX_REQUESTED))
+    span.mul_f64(0.5 + 0.5 * random).max(requested.unwrap_or_default().min(MAX_RETRY_AFTER))
 }
 
 #[cfg(test)]

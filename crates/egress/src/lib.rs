@@ -26,7 +26,7 @@ pub use client::EgressClient;
 pub use error::{Blocked, Error};
 pub use http_client::client;
 pub use join_path::join_path;
-pub use network_policy::NetworkPolicy;
+pub use network_policy::{NetworkPolicy, origin};
 pub use request::Request;
 pub use reqwest::header::HeaderMap;
 pub use response::Response;

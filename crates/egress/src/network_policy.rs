@@ -55,6 +55,11 @@ fn ip_literal(host: &str) -> Option<IpAddr> {
     host.trim_start_matches('[').trim_end_matches(']').parse().ok()
 }
 
+/// Returns scheme, host and port of an address, in one spelling. `None` if it is no address.
+pub fn origin(address: &str) -> Option<String> {
+    Url::parse(address).ok().map(|url| url.origin().ascii_serialization())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

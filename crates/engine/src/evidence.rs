@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    deadline::Deadline,
     guardrail::Direction,
     pii::Entity,
     rules::{Rule, RuleMatch, RuleSet, WordHits},
@@ -156,13 +157,15 @@ pub struct Evidence<'a> {
     pub pii: Vec<Vec<Entity>>,
     /// Scores of the classifiers; empty if no enabled guardrail needs them.
     pub scores: Scores,
+    /// Limit on the time; none unless the caller sets one.
+    pub deadline: Deadline,
 }
 
 impl<'a> Evidence<'a> {
     /// Creates the evidence of a request. `pii` has one list for each of `parts`.
     pub fn new(direction: Direction, parts: Vec<Part<'a>>, pii: Vec<Vec<Entity>>, scores: Scores) -> Self {
         debug_assert_eq!(parts.len(), pii.len(), "one list of entities for each part");
-        Self { direction, parts, pii, scores }
+        Self { direction, parts, pii, scores, deadline: Deadline::none() }
     }
 
     /// Iterates over the evaluated parts and their indices.

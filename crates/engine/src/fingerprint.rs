@@ -90,6 +90,11 @@ impl Fingerprints {
         Ok(Self { index: Index::of(words) })
     }
 
+    /// Returns the bytes of the index.
+    pub fn memory_usage(&self) -> usize {
+        self.index.memory_usage()
+    }
+
     /// Returns the passages in every view of `text`. A passage recognized in a plainer view is not reported again.
     pub fn passages(&self, text: &Text<'_>) -> Vec<Passage> {
         let mut passages: Vec<Passage> = Vec::new();

@@ -29,6 +29,11 @@ impl Keywords {
         Self { automaton, indices }
     }
 
+    /// Returns the bytes of the automaton.
+    pub fn memory_usage(&self) -> usize {
+        self.automaton.as_ref().map_or(0, AhoCorasick::memory_usage) + self.indices.len() * size_of::<usize>()
+    }
+
     /// Returns the match that ends first in `text`: index of the keyword and location in the original.
     pub fn find(&self, text: &Text<'_>) -> Option<(usize, Span)> {
         self.find_all(text).next()

@@ -6,6 +6,7 @@
 //! Data flows one way: [`text`] makes views of what was sent, [`detectors`] turn views and scores into
 //! [`finding::Finding`]s, and [`policy`] turns findings into a verdict (`policy`).
 
+pub mod deadline;
 pub mod detectors;
 pub mod evidence;
 pub mod fields;

@@ -116,6 +116,36 @@ fn overlapping_claims_are_one_find() {
 }
 
 #[test]
+fn no_joining_character_hides_a_number_of_distinctive_form() {
+    let values = [
+        ("4111111111111111", "credit_card"),
+        ("4111 1111 1111 1111", "credit_card"),
+        ("4111-1111-1111-1111", "credit_card"),
+        ("078-05-1120", "us_ssn"),
+        ("AKIAIOSFODNN7EXAMPLE", "api_key"),
+        ("DE89370400440532013000", "iban"),
+        ("203.0.113.77", "ip_address"),
+        ("00:1B:44:11:3A:B7", "mac_address"),
+        ("+12125550187", "phone_number"),
+    ];
+    for (value, kind) in values {
+        for (before, after) in
+            [("_", ""), ("", "_"), ("_", "_"), ("a_", "_b"), ("__", "__"), ("card_", ""), ("(_", "_)")]
+        {
+            let text = format!("{before}{value}{after}");
+            assert!(kinds(&text).contains(&kind), "{text}");
+        }
+    }
+    for joint in ["$", "@", "+", "/", "\\", "~", "^", "=", "%", "-", "card-", "card", "é", "x"] {
+        for text in [format!("{joint}4111111111111111"), format!("{joint}4111111111111111{joint}")] {
+            assert!(kinds(&text).contains(&"credit_card"), "{text}");
+        }
+    }
+    assert_eq!(kinds("4111_1111_1111_1111"), ["credit_card"]);
+    assert_eq!(kinds("my ssn is _078_05_1120_"), ["us_ssn"]);
+}
+
+#[test]
 fn finds_come_in_order_of_appearance() {
     let text = "jane@example.com, +1 212-555-0187, 203.0.113.77, https://example.com/";
     assert_eq!(kinds(text), ["email", "phone_number", "ip_address", "url"]);

@@ -36,13 +36,20 @@ impl Guard {
         let began = Instant::now();
         check_size(&submission)?;
         let keys = OrgKeys::from(self.vault.data_key(org_id).await?);
+        let (deadline, bytes) = (Some(self.deadline), submission.bytes());
         let work = move |classifier: &dyn Classifier| {
             let (asked, log_content) = (RequestOptions::default(), LogContent::None);
-            let options =
-                EvaluationOptions { policy: &policy, shadow: None, asked, keys: &keys.mask, log_content };
+            let options = EvaluationOptions {
+                policy: &policy,
+                shadow: None,
+                asked,
+                keys: &keys.mask,
+                log_content,
+                deadline,
+            };
             evaluate(classifier, &submission, &options)
         };
-        let evaluation = self.run_on_cpu(work).await?.map_err(|error| unavailable(&error))?;
+        let evaluation = self.run_on_cpu(org_id, bytes, work).await?.map_err(|error| unavailable(&error))?;
         let model_version = self.classifier.version().to_owned();
         Ok(DryRun { evaluation, processing_time_ms: began.elapsed().as_millis() as u64, model_version })
     }

@@ -20,11 +20,14 @@ use crate::{
     evaluated_turns::EvaluatedTurns,
     journal::Journal,
     outcome_counter::UnevaluatedCounts,
+    processors::{DraftCompiler, Processors},
     second_opinion::SecondOpinions,
 };
 
 // Requests that may wait for a processor. Further requests are refused with 503.
 const MAX_QUEUED: usize = 512;
+// Policies that may wait to be compiled.
+const MAX_DRAFTS: usize = 64;
 // One replay at a time, so that a live request waits for at most one replayed log entry.
 const MAX_REPLAYS: usize = 1;
 
@@ -55,8 +58,9 @@ pub struct GuardState {
     pub(crate) policies: PolicyCache,
     pub(crate) classifier: Arc<dyn Classifier>,
     pub(crate) evaluated_turns: EvaluatedTurns,
-    pub(crate) permits: Semaphore,
-    pub(crate) queue: Semaphore,
+    pub(crate) processors: Processors,
+    pub(crate) drafts: DraftCompiler,
+    pub(crate) deadline: Duration,
     pub(crate) replays: Semaphore,
     pub(crate) costs: Costs,
     pub(crate) second_opinions: SecondOpinions,
@@ -105,8 +109,10 @@ impl Guard {
             policies: PolicyCache::default(),
             classifier,
             evaluated_turns: EvaluatedTurns::default(),
-            permits: Semaphore::new(threads),
-            queue: Semaphore::new(MAX_QUEUED),
+            // With one thread, a short text shares the processor with a long one rather than waiting for it.
+            processors: Processors::new(threads.max(2), MAX_QUEUED),
+            drafts: DraftCompiler::new(threads, MAX_DRAFTS),
+            deadline: settings.deadline,
             replays: Semaphore::new(MAX_REPLAYS),
             costs: settings.costs,
             second_opinions: SecondOpinions::new(language_models, settings.opinion_timeout),

@@ -1,19 +1,18 @@
 //! The guard: takes a call from the request to its durable log entry.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use guardengine_classifiers::{Classifier, Unavailable};
 use guardengine_engine::pii::mask::Token;
 use guardengine_integrations::{events, tickets};
 use guardengine_store::{Charge, DecisionRecord, NewTicket, PiiToken, SideEffects, StoreError as _};
-use tokio::task::spawn_blocking;
 use uuid::Uuid;
 
 use crate::{
     Error, Guard, GuardRequest, Operation, PendingDecision, RecordedDecision,
     associated_data::token_aad,
     degraded::SpoolError,
-    evaluate::{Evaluation, EvaluationOptions, evaluate},
+    evaluate::{Evaluation, EvaluationOptions, TOO_LONG, evaluate},
     journal::JournalError,
     log_entry,
     org_keys::OrgKeys,
@@ -32,9 +31,15 @@ pub(crate) struct Inputs {
     pub call: Arc<GuardRequest>,
     pub context: Arc<PolicyContext>,
     pub keys: Arc<OrgKeys>,
+    pub deadline: Duration,
 }
 
 impl Inputs {
+    /// Returns who asks, and the bytes to evaluate.
+    pub fn size(&self) -> (Uuid, usize) {
+        (self.call.caller.org_id, self.call.submission.bytes())
+    }
+
     pub fn options(&self) -> EvaluationOptions<'_> {
         EvaluationOptions {
             policy: &self.context.compiled,
@@ -42,6 +47,7 @@ impl Inputs {
             asked: self.call.asked,
             keys: &self.keys.mask,
             log_content: self.context.log_content,
+            deadline: Some(self.deadline),
         }
     }
 }
@@ -80,7 +86,8 @@ impl Guard {
         if !call.submission.media.is_empty() {
             stopwatch.lap(Stage::Media);
         }
-        let inputs = Inputs { call: Arc::new(call), context: Arc::new(context), keys };
+        let deadline = self.deadline;
+        let inputs = Inputs { call: Arc::new(call), context: Arc::new(context), keys, deadline };
         let evaluation = match provider {
             Some(provider) => store.run(Box::pin(self.evaluate_with_opinion(&inputs, &provider))).await?,
             None => self.evaluate_on_cpu(inputs.clone()).await?,
@@ -90,7 +97,7 @@ impl Guard {
         }
         stopwatch.lap_around(Stage::Waiting, &evaluation.spent);
         let (log_id, timings) = (guardengine_store::new_id(inputs.call.now), stopwatch.spent);
-        let Inputs { call, context, keys } = inputs;
+        let Inputs { call, context, keys, .. } = inputs;
         Ok(PendingDecision { call, evaluation, log_id, keys, context, cost, timings })
     }
 
@@ -162,23 +169,23 @@ impl Guard {
     }
 
     async fn evaluate_on_cpu(&self, inputs: Inputs) -> Result<Evaluation, Error> {
+        let (org, bytes) = inputs.size();
         let work = move |classifier: &dyn Classifier| {
             evaluate(classifier, &inputs.call.submission, &inputs.options())
         };
-        self.run_on_cpu(work).await?.map_err(|error| unavailable(&error))
+        self.run_on_cpu(org, bytes, work).await?.map_err(|error| unavailable(&error))
     }
 
-    /// Waits for a processor and runs `work` on a blocking thread, since the encoder takes milliseconds that would stall
-    /// other connections. Returns an error when the queue is full.
+    /// Waits for a processor and runs `work` for so many bytes of an organization on a blocking thread, since the encoder
+    /// takes milliseconds that would stall other connections. Returns an error when the queue is full.
     pub(crate) async fn run_on_cpu<T: Send + 'static>(
         &self,
+        org: Uuid,
+        bytes: usize,
         work: impl FnOnce(&dyn Classifier) -> T + Send + 'static,
     ) -> Result<T, Error> {
-        let busy = || Error::unavailable("the detection engine is busy, try again later");
-        let _queue_permit = self.queue.try_acquire().map_err(|_| busy())?;
-        let _permit = self.permits.acquire().await.map_err(|_| busy())?;
         let classifier = Arc::clone(&self.classifier);
-        spawn_blocking(move || work(&*classifier)).await.map_err(Error::internal)
+        self.processors.run(org, bytes, move || work(&*classifier)).await
     }
 
     /// Makes a decision durable and returns its queued tickets.
@@ -238,9 +245,12 @@ pub(crate) fn check_size(submission: &Submission) -> Result<(), Error> {
     }
 }
 
-/// Logs that the classifier failed and returns the error for the caller.
+/// Logs that the classifier failed or the time was over, and returns the error for the caller.
 pub(crate) fn unavailable(error: &Unavailable) -> Error {
-    tracing::error!(%error, "could not evaluate the text: the classifier failed");
+    tracing::error!(%error, "could not evaluate the text");
+    if error.0 == TOO_LONG {
+        return Error::unavailable("the evaluation took too long, try again later");
+    }
     Error::unavailable("the detection engine is unavailable")
 }
 

@@ -7,8 +7,10 @@ use guardengine_store::Policy;
 use moka::sync::Cache;
 use uuid::Uuid;
 
-/// Number of policies that the cache holds.
-const MAX_POLICIES: u64 = 1_000;
+/// Bytes of the compiled policies that the cache holds.
+const MAX_BYTES: u64 = 256 << 20;
+/// Most that one policy counts, so that a large policy from before the limit on its size is kept, too.
+const MAX_WEIGHT: u64 = MAX_BYTES / 4;
 
 static BUILT_IN: LazyLock<Arc<CompiledPolicy>> = LazyLock::new(|| {
     Arc::new(
@@ -32,7 +34,8 @@ pub struct PolicyCache(Cache<(Uuid, i64), Arc<CompiledPolicy>>);
 
 impl Default for PolicyCache {
     fn default() -> Self {
-        Self(Cache::new(MAX_POLICIES))
+        let weight = |_: &(Uuid, i64), policy: &Arc<CompiledPolicy>| weight(policy.memory_usage());
+        Self(Cache::builder().max_capacity(MAX_BYTES).weigher(weight).build())
     }
 }
 
@@ -42,16 +45,21 @@ impl PolicyCache {
         Arc::clone(&BUILT_IN)
     }
 
-    /// Returns `policy` compiled; each version is compiled once.
-    pub fn compiled(&self, policy: &Policy) -> Result<Arc<CompiledPolicy>, Unreadable> {
-        let key = (policy.id, policy.version);
-        if let Some(compiled) = self.0.get(&key) {
-            return Ok(compiled);
-        }
-        let compiled = Arc::new(compile(policy)?);
-        self.0.insert(key, Arc::clone(&compiled));
-        Ok(compiled)
+    /// Returns `policy` compiled, if it is in the cache.
+    pub fn cached(&self, policy: &Policy) -> Option<Arc<CompiledPolicy>> {
+        self.0.get(&(policy.id, policy.version))
     }
+
+    /// Returns `policy` compiled. Callers that need the same version wait for one of them. This takes long, so it must
+    /// not run on a thread that serves connections.
+    pub fn compiled(&self, policy: &Policy) -> Result<Arc<CompiledPolicy>, Arc<Unreadable>> {
+        self.0.try_get_with((policy.id, policy.version), || compile(policy).map(Arc::new))
+    }
+}
+
+/// Returns the weight of a policy of this size in the cache.
+fn weight(bytes: usize) -> u32 {
+    (bytes as u64).clamp(1, MAX_WEIGHT) as u32
 }
 
 fn compile(policy: &Policy) -> Result<CompiledPolicy, Unreadable> {
@@ -59,4 +67,52 @@ fn compile(policy: &Policy) -> Result<CompiledPolicy, Unreadable> {
     let written: document::Policy =
         serde_json::from_str(&policy.content).map_err(|error| unreadable(error.to_string()))?;
     CompiledPolicy::compile(&written).map_err(|error| unreadable(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use guardengine_store::Timestamp;
+    use serde_json::json;
+
+    use super::*;
+
+    fn stored(number: u128, keywords: usize) -> Policy {
+        let words: Vec<String> =
+            (0..keywords).map(|word| format!("a long keyword with number {word}")).collect();
+        let content = json!({ "policyName": "a", "blocked_keywords": words });
+        let content = serde_json::to_string(&document::Policy::parse(&content).unwrap()).unwrap();
+        let now = Timestamp::default();
+        Policy {
+            id: Uuid::from_u128(number),
+            org_id: Uuid::nil(),
+            name: "a".to_owned(),
+            version: 1,
+            content,
+            created_at: now,
+            updated_at: now,
+        }
+    }
+
+    #[test]
+    fn a_version_is_compiled_once() {
+        let cache = PolicyCache::default();
+        let policy = stored(1, 1);
+        assert!(cache.cached(&policy).is_none());
+        let first = cache.compiled(&policy).unwrap();
+        assert!(Arc::ptr_eq(&first, &cache.compiled(&policy).unwrap()));
+        assert!(Arc::ptr_eq(&first, &cache.cached(&policy).unwrap()));
+    }
+
+    #[test]
+    fn the_cache_counts_bytes_and_not_policies() {
+        let cache = PolicyCache::default();
+        let sizes = [1_usize, 5_000].map(|keywords| {
+            let compiled = cache.compiled(&stored(keywords as u128, keywords)).unwrap();
+            compiled.memory_usage() as u64
+        });
+        cache.0.run_pending_tasks();
+        assert_eq!(cache.0.weighted_size(), sizes.iter().sum::<u64>());
+        assert!(sizes[1] > 100 * sizes[0]);
+        assert_eq!(u64::from(weight(usize::MAX)), MAX_WEIGHT);
+    }
 }

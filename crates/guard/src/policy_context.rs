@@ -88,7 +88,7 @@ impl Guard {
         let policy = policy?.ok_or(Error::NotFound("policy"))?;
         Ok(PolicyContext {
             policy: Some((policy.id, policy.version)),
-            compiled: self.compiled(&policy)?,
+            compiled: self.compiled(&policy).await?,
             shadow,
             log_content: LogContent::named(&project.log_content),
             project: Some(project),
@@ -99,7 +99,7 @@ impl Guard {
     async fn shadow(&self, project: &Project) -> Option<Arc<CompiledPolicy>> {
         let id = project.shadow_policy_id?;
         let shadow = match self.db.policy(project.org_id, id).await {
-            Ok(policy) => self.policies.compiled(&policy?).map_err(|error| error.to_string()),
+            Ok(policy) => self.compiled(&policy?).await.map_err(|error| error.to_string()),
             Err(error) => Err(error.to_string()),
         };
         shadow
@@ -109,8 +109,23 @@ impl Guard {
             .ok()
     }
 
-    /// Returns a stored policy compiled.
-    pub fn compiled(&self, policy: &Policy) -> Result<Arc<CompiledPolicy>, Error> {
-        self.policies.compiled(policy).map_err(Error::internal)
+    /// Returns a stored policy compiled. A version that is not in the cache is compiled on another thread.
+    pub async fn compiled(&self, policy: &Policy) -> Result<Arc<CompiledPolicy>, Error> {
+        if let Some(compiled) = self.policies.cached(policy) {
+            return Ok(compiled);
+        }
+        let (policies, policy) = (self.policies.clone(), policy.clone());
+        let compile = move || policies.compiled(&policy);
+        tokio::task::spawn_blocking(compile).await.map_err(Error::internal)?.map_err(Error::internal)
+    }
+
+    /// Runs `work` that compiles a draft of an organization on another thread. Returns an error when too many are
+    /// compiled already.
+    pub async fn compile_draft<T: Send + 'static>(
+        &self,
+        org: Uuid,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Error> {
+        self.drafts.run(org, work).await
     }
 }

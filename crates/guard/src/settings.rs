@@ -90,6 +90,8 @@ pub struct GuardSettings {
     pub ticket_window: Duration,
     /// Time after which an undecided review counts as denied.
     pub review_lifetime: Duration,
+    /// Longest time that one evaluation may take.
+    pub deadline: Duration,
     /// Longest wait for a second opinion.
     pub opinion_timeout: Duration,
     /// Images and audio.

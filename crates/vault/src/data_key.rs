@@ -10,6 +10,7 @@ use chacha20poly1305::{
 };
 use hmac::{Hmac, Mac as _};
 use sha2::{Digest as _, Sha256};
+use zeroize::{ZeroizeOnDrop, Zeroizing};
 
 use super::Error;
 
@@ -17,8 +18,8 @@ const VERSION: u8 = 1;
 const KEY_ID: usize = 8;
 const NONCE: usize = 24;
 
-/// A 256-bit key that encrypts and decrypts values.
-#[derive(Clone, PartialEq, Eq)]
+/// A 256-bit key that encrypts and decrypts values. Its bytes are overwritten when it is dropped.
+#[derive(Clone, PartialEq, Eq, ZeroizeOnDrop)]
 pub struct DataKey([u8; 32]);
 
 impl DataKey {
@@ -59,7 +60,7 @@ impl DataKey {
     /// Returns a keyed digest of `value` for `purpose`: HMAC-SHA-256 (RFC 2104). The key of each purpose is the HMAC of
     /// its name under this key.
     pub fn digest(&self, purpose: &str, value: &[u8]) -> [u8; 32] {
-        hmac(&hmac(&self.0, purpose.as_bytes()), value)
+        hmac(&Zeroizing::new(hmac(&self.0, purpose.as_bytes())), value)
     }
 
     /// Returns true if `sealed` was encrypted with this key.

@@ -7,12 +7,13 @@
 use std::{
     fs::{self, File},
     io::Write as _,
-    os::unix::fs::OpenOptionsExt as _,
+    os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _},
     path::{Path, PathBuf},
     sync::{Arc, PoisonError, RwLock},
 };
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
+use zeroize::Zeroizing;
 
 use super::{DataKey, Error};
 
@@ -35,11 +36,12 @@ impl MasterKey {
         Ok(Self::with(vec![key], None))
     }
 
-    /// Loads the key file. Creates it with mode 0600 if it is missing.
+    /// Loads the key file. Creates it with mode 0600 if it is missing. Refuses a file that other users can read or write.
     pub fn of_file(path: &Path) -> Result<Self, Error> {
         if !path.exists() {
             create(path).map_err(|why| unusable(path, &why))?;
         }
+        check_mode(path)?;
         Ok(Self::with(read(path)?, Some(path.to_owned())))
     }
 
@@ -134,12 +136,26 @@ fn unusable(path: &Path, why: &dyn std::fmt::Display) -> Error {
     Error::MasterKey { path: path.display().to_string(), why: why.to_string() }
 }
 
+/// Returns an error if users other than the owner and the group can read or write the file. A group is accepted: that is
+/// how orchestrators hand out secrets.
+fn check_mode(path: &Path) -> Result<(), Error> {
+    let mode = fs::metadata(path).map_err(|why| unusable(path, &why))?.permissions().mode() & 0o777;
+    if mode & 0o006 == 0 {
+        return Ok(());
+    }
+    let why = format!(
+        "other users of this machine can access it (mode {mode:04o}); run chmod 600 {}",
+        path.display()
+    );
+    Err(unusable(path, &why))
+}
+
 fn decode(text: &str) -> Option<DataKey> {
-    DataKey::of(&BASE64_STANDARD.decode(text.trim()).ok()?)
+    DataKey::of(&Zeroizing::new(BASE64_STANDARD.decode(text.trim()).ok()?))
 }
 
 fn read(path: &Path) -> Result<Vec<DataKey>, Error> {
-    let text = fs::read_to_string(path).map_err(|why| unusable(path, &why))?;
+    let text = Zeroizing::new(fs::read_to_string(path).map_err(|why| unusable(path, &why))?);
     let lines = text.lines().filter(|line| !line.trim().is_empty());
     let keys: Option<Vec<DataKey>> = lines.map(decode).collect();
     keys.filter(|keys| !keys.is_empty()).ok_or_else(|| unusable(path, &"must contain base64 of 32 bytes"))
@@ -168,7 +184,7 @@ fn write_temporary(path: &Path, keys: &[DataKey]) -> std::io::Result<PathBuf> {
     draft.push(format!(".{}", std::process::id()));
     let mut file = fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&draft)?;
     for key in keys {
-        writeln!(file, "{}", BASE64_STANDARD.encode(key.bytes()))?;
+        writeln!(file, "{}", *Zeroizing::new(BASE64_STANDARD.encode(key.bytes())))?;
     }
     file.sync_all()?;
     Ok(draft.into())
@@ -200,13 +216,29 @@ mod tests {
 
     #[test]
     fn creates_a_missing_master_key_with_mode_0600() {
-        use std::os::unix::fs::PermissionsExt as _;
         let (_folder, path) = folder();
         let first = MasterKey::of_file(&path).unwrap();
         assert_eq!(MasterKey::of_file(&path).unwrap().id(), first.id());
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         fs::write(&path, "too short").unwrap();
         assert!(MasterKey::of_file(&path).is_err());
+    }
+
+    #[test]
+    fn refuses_a_master_key_that_others_can_read() {
+        let (_folder, path) = folder();
+        MasterKey::of_file(&path).unwrap();
+        let opened = |mode| {
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+            MasterKey::of_file(&path).map(|key| key.id()).map_err(|error| error.to_string())
+        };
+        for mode in [0o400, 0o600, 0o440, 0o640] {
+            assert!(opened(mode).is_ok(), "{mode:o}");
+        }
+        for mode in [0o644, 0o604, 0o602] {
+            let told = opened(mode).unwrap_err();
+            assert!(told.contains(&format!("(mode {mode:04o}); run chmod 600 /")), "{told}");
+        }
     }
 
     #[test]

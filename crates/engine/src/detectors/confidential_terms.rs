@@ -26,6 +26,9 @@ use crate::{
     span::Span,
 };
 
+/// Findings of terms in one part, so that a text of nothing but terms takes no longer than another.
+const MOST_FINDINGS: usize = 1_000;
+
 const TERMS: Setting = Setting {
     name: "terms",
     kind: Kind::Texts { max_items: 10_000, max_chars: 500 },
@@ -71,11 +74,12 @@ struct Confidential {
 impl Confidential {
     fn find_terms(&self, index: usize, part: &Part<'_>, findings: &mut Vec<Finding>) {
         let first = findings.len();
-        for (_, span) in self.terms.find_all(&part.text) {
+        for (_, span) in self.terms.find_all(&part.text).take(MOST_FINDINGS) {
             findings.push(term(index, span, &[]));
         }
         for view in part.text.views().iter().skip(1) {
-            for (_, span) in self.terms.find_in_view(view) {
+            let left = MOST_FINDINGS.saturating_sub(findings.len() - first);
+            for (_, span) in self.terms.find_in_view(view).into_iter().take(left) {
                 if !findings[first..].iter().any(|seen| seen.span.is_some_and(|seen| seen.overlaps(span))) {
                     findings.push(term(index, span, &view.transforms));
                 }
@@ -90,6 +94,10 @@ impl Inspector for Confidential {
             self.find_terms(index, part, findings);
             findings.extend(self.documents.passages(&part.text).iter().map(|passage| passage.finding(index)));
         }
+    }
+
+    fn memory_usage(&self) -> usize {
+        self.terms.memory_usage() + self.documents.memory_usage()
     }
 }
 

@@ -66,4 +66,8 @@ impl Inspector for Protected {
             findings.extend(self.documents.passages(&part.text).iter().map(|passage| passage.finding(index)));
         }
     }
+
+    fn memory_usage(&self) -> usize {
+        self.documents.memory_usage()
+    }
 }

@@ -12,12 +12,20 @@
 //! # Does not trigger
 //! With the same pattern: `Who is the employee of the month?`
 //!
-//! Tenants write these patterns, so they run in an engine of linear time, and compile within [`SIZE_LIMIT`].
+//! Tenants write these patterns, so the work is bounded: one pass over each view tells which patterns may occur
+//! ([`PatternSet`]), and only those are located, within a multiple of the view's length. A pattern that matches the
+//! empty text is refused; in a policy from before that rule its empty matches are left out.
 
-use regex::{Regex, RegexBuilder};
+mod hir;
+mod named_pattern;
+mod pattern_set;
+
+use named_pattern::NamedPattern;
+use pattern_set::PatternSet;
 
 use super::{Detector, Inspector};
 use crate::{
+    deadline::Deadline,
     evidence::{Evidence, Part},
     fields::FieldError,
     finding::Finding,
@@ -25,18 +33,17 @@ use crate::{
     rules::with_encoding,
     settings::{Default, Field, Kind, Record, Setting, Settings},
     sources::Sources,
+    text::View,
 };
 
-/// Bytes that one compiled pattern may take, and its cache as much again.
-const SIZE_LIMIT: usize = 1 << 20;
-/// Characters in a pattern.
-const LONGEST: usize = 2_000;
 /// Maximum number of patterns of a policy.
 const MAX_PATTERNS: usize = 100;
-/// Groups within groups.
-const DEEPEST: u32 = 50;
 /// Findings of one request.
 const MOST_FINDINGS: usize = 1_000;
+/// Bytes that may be read to locate matches in a view, for each byte of it.
+const READ_PER_BYTE: usize = 8;
+/// Bytes that may be read besides, so that short texts are located completely.
+const READ_AT_LEAST: usize = 1 << 18;
 
 const PATTERNS: Setting = Setting {
     name: "patterns",
@@ -50,7 +57,7 @@ const PATTERNS: Setting = Setting {
                 Field {
                     name: "pattern",
                     max_chars: None,
-                    help: "Regular expression in the syntax of the Rust `regex` crate.",
+                    help: "Regular expression in the syntax of the Rust `regex` crate. Must not match the empty text.",
                 },
             ],
         },
@@ -83,82 +90,84 @@ impl Detector for CustomRegex {
     }
 
     fn parse(&self, settings: &Settings) -> Result<Box<dyn Inspector>, FieldError> {
-        let patterns = settings.records(PATTERNS.name);
-        if patterns.len() > MAX_PATTERNS {
-            return Err(FieldError::value(PATTERNS.name, format!("at most {MAX_PATTERNS} patterns")));
-        }
-        let named = patterns.iter().enumerate().map(|(index, pattern)| {
-            let text = |field: &str| pattern[field].as_str().unwrap_or_default();
-            named(text("name"), text("pattern"))
-                .map_err(|error| error.under(&format!("{}.{index}", PATTERNS.name)))
-        });
-        Ok(Box::new(Patterns { named: named.collect::<Result<_, _>>()? }))
+        Ok(Box::new(Patterns::new(each(settings, NamedPattern::new)?)?))
+    }
+
+    fn check(&self, settings: &Settings) -> Result<(), FieldError> {
+        each(settings, |_, pattern| named_pattern::check(pattern)).map(|_| ())
     }
 }
 
-struct Named {
-    name: String,
-    regex: Regex,
-}
-
-fn named(name: &str, pattern: &str) -> Result<Named, FieldError> {
-    if name.trim().is_empty() {
-        return Err(FieldError::value("name", "a name that is not empty"));
+/// Calls `read` with the name and the text of each pattern.
+fn each<T>(
+    settings: &Settings,
+    read: impl Fn(&str, &str) -> Result<T, FieldError>,
+) -> Result<Vec<T>, FieldError> {
+    let patterns = settings.records(PATTERNS.name);
+    if patterns.len() > MAX_PATTERNS {
+        return Err(FieldError::value(PATTERNS.name, format!("at most {MAX_PATTERNS} patterns")));
     }
-    let length = pattern.chars().count();
-    if length == 0 || length > LONGEST {
-        return Err(FieldError::value(
-            "pattern",
-            format!("a regular expression of 1 to {LONGEST} characters"),
-        ));
-    }
-    let regex = RegexBuilder::new(pattern)
-        .size_limit(SIZE_LIMIT)
-        .dfa_size_limit(SIZE_LIMIT)
-        .nest_limit(DEEPEST)
-        .build();
-    let regex = regex.map_err(|error| FieldError::value("pattern", syntax_error(pattern, &error)))?;
-    Ok(Named { name: name.trim().to_owned(), regex })
-}
-
-/// Describes the error in `pattern` and its position in characters, counted from 0.
-fn syntax_error(pattern: &str, error: &regex::Error) -> String {
-    let located = |what: String, byte: usize| {
-        let position = pattern.get(..byte).map_or(byte, |before| before.chars().count());
-        format!("{what} at position {position}")
+    let read = |(index, pattern): (usize, &serde_json::Value)| {
+        let text = |field: &str| pattern[field].as_str().unwrap_or_default();
+        read(text("name"), text("pattern"))
+            .map_err(|error| error.under(&format!("{}.{index}", PATTERNS.name)))
     };
-    match regex_syntax::ParserBuilder::new().nest_limit(DEEPEST).build().parse(pattern) {
-        Err(regex_syntax::Error::Parse(fault)) => {
-            located(fault.kind().to_string(), fault.span().start.offset)
-        }
-        Err(regex_syntax::Error::Translate(fault)) => {
-            located(fault.kind().to_string(), fault.span().start.offset)
-        }
-        _ if matches!(error, regex::Error::CompiledTooBig(_)) => {
-            located("pattern compiles too large".into(), 0)
-        }
-        _ => located(error.to_string(), 0),
-    }
+    patterns.iter().enumerate().map(read).collect()
 }
 
 struct Patterns {
-    named: Vec<Named>,
+    named: Vec<NamedPattern>,
+    set: PatternSet,
 }
 
 impl Patterns {
-    fn find(&self, index: usize, part: &Part<'_>, findings: &mut Vec<Finding>, end: usize) {
-        for named in &self.named {
-            for view in part.text.views() {
-                let first = findings.len();
-                let matches = named.regex.find_iter(&view.text).filter(|found| !found.is_empty());
-                for found in matches.take(end.saturating_sub(first)) {
-                    let span = view.original(crate::span::Span::new(found.start(), found.end()));
-                    let evidence = with_encoding(named.name.clone(), &view.transforms);
-                    let (confidence, span) = (1.0, Some(span));
-                    findings.push(Finding { confidence, part: index, span, evidence, is_learned: false });
-                }
+    fn new(named: Vec<NamedPattern>) -> Result<Self, FieldError> {
+        let hirs: Vec<_> = named.iter().map(|named| named.hir.clone()).collect();
+        let too_large = || FieldError::value(PATTERNS.name, "compile too large together");
+        Ok(Self { set: PatternSet::new(&hirs).ok_or_else(too_large)?, named })
+    }
+
+    /// Adds the findings in every view of `part`, and returns the bytes that were read for them.
+    fn find(
+        &self,
+        index: usize,
+        part: &Part<'_>,
+        deadline: &Deadline,
+        findings: &mut Vec<Finding>,
+        end: usize,
+    ) -> usize {
+        part.text.views().iter().map(|view| self.find_in(view, index, deadline, findings, end)).sum()
+    }
+
+    fn find_in(
+        &self,
+        view: &View<'_>,
+        part: usize,
+        deadline: &Deadline,
+        findings: &mut Vec<Finding>,
+        end: usize,
+    ) -> usize {
+        let candidates = self.set.candidates(&view.text, deadline);
+        let budget = READ_AT_LEAST + READ_PER_BYTE * view.text.len();
+        let share = MOST_FINDINGS / candidates.len().max(1);
+        let mut read = 0;
+        for named in candidates.iter().map(|index| &self.named[*index]) {
+            if deadline.is_over() || findings.len() >= end {
+                break;
             }
+            let mut add = |span| {
+                let evidence = with_encoding(named.name.clone(), &view.transforms);
+                findings.push(Finding { confidence: 1.0, part, span, evidence, is_learned: false });
+            };
+            if read > budget && !named.has_word_boundaries() {
+                add(None);
+                continue;
+            }
+            let (spans, more) = named.find(&view.text, share.max(1), deadline);
+            spans.into_iter().for_each(|span| add(Some(view.original(span))));
+            read += more;
         }
+        view.text.len() + read
     }
 }
 
@@ -166,71 +175,14 @@ impl Inspector for Patterns {
     fn inspect(&self, evidence: &Evidence<'_>, sources: Sources, findings: &mut Vec<Finding>) {
         let end = findings.len() + MOST_FINDINGS;
         for (index, part) in evidence.evaluated_from(sources) {
-            self.find(index, part, findings, end);
+            self.find(index, part, &evidence.deadline, findings, end);
         }
+    }
+
+    fn memory_usage(&self) -> usize {
+        self.set.memory_usage() + self.named.iter().map(NamedPattern::memory_usage).sum::<usize>()
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn compile(pattern: &str) -> Result<Named, FieldError> {
-        named("badge", pattern)
-    }
-
-    fn findings(pattern: &str, text: &str) -> Vec<Finding> {
-        let part = Part::new(crate::evidence::Origin::Subject, crate::text::Text::new(text));
-        let mut findings = Vec::new();
-        let patterns = Patterns { named: vec![compile(pattern).unwrap()] };
-        patterns.find(0, &part, &mut findings, MOST_FINDINGS);
-        findings
-    }
-
-    fn refused(pattern: &str) -> String {
-        compile(pattern).err().map(|fault| fault.to_string()).unwrap_or_default()
-    }
-
-    #[test]
-    fn a_match_is_named_by_its_pattern() {
-        let found = findings(r"EMP-\d{6}", "Who is EMP-004711?");
-        assert_eq!(found.len(), 1);
-        assert_eq!((&*found[0].evidence, found[0].span), ("badge", Some(crate::span::Span::new(7, 17))));
-    }
-
-    #[test]
-    fn a_fault_is_told_with_its_position_in_characters() {
-        assert_eq!(refused("ab("), "pattern: unclosed group at position 2");
-        assert_eq!(refused("é["), "pattern: unclosed character class at position 1");
-        assert!(refused(r"a\p{Nonsense}").ends_with("at position 1"));
-    }
-
-    #[test]
-    fn look_around_and_back_references_are_refused() {
-        assert!(refused("(?=a)").contains("look-around"));
-        assert!(refused(r"(a)\1").contains("backreferences are not supported"));
-    }
-
-    #[test]
-    fn a_pattern_that_compiles_too_large_is_refused() {
-        assert_eq!(refused(r"(\w{100}){100}"), "pattern: pattern compiles too large at position 0");
-    }
-
-    #[test]
-    fn too_deep_empty_and_overlong_patterns_are_refused() {
-        assert!(refused(&format!("{}a{}", "(".repeat(60), ")".repeat(60))).contains("position"));
-        assert!(!refused("").is_empty());
-        assert!(!refused(&"a".repeat(LONGEST + 1)).is_empty());
-    }
-
-    #[test]
-    fn a_pattern_needs_a_name() {
-        assert_eq!(named(" ", "a").err().map(|fault| fault.to_string().starts_with("name")), Some(true));
-    }
-
-    #[test]
-    fn empty_matches_are_skipped_and_floods_are_cut() {
-        assert_eq!(findings("x*", "abc"), []);
-        assert_eq!(findings("a", &"a".repeat(5_000)).len(), MOST_FINDINGS);
-    }
-}
+mod tests;

@@ -28,12 +28,22 @@ pub trait Detector: Sync {
 
     /// Checks a policy's settings of the guardrail and prepares them to run. Called once for each version of a policy.
     fn parse(&self, settings: &Settings) -> Result<Box<dyn Inspector>, FieldError>;
+
+    /// Checks what is accepted in new and changed policies only. Stored policies keep running without it.
+    fn check(&self, _: &Settings) -> Result<(), FieldError> {
+        Ok(())
+    }
 }
 
 /// A detector with the settings of one policy.
 pub trait Inspector: Send + Sync {
     /// Adds the findings in evaluated parts from `sources`. Confidences below 0.002 may be omitted.
     fn inspect(&self, evidence: &Evidence<'_>, sources: Sources, findings: &mut Vec<Finding>);
+
+    /// Returns the bytes that the prepared settings take.
+    fn memory_usage(&self) -> usize {
+        0
+    }
 }
 
 /// Declares the modules and lists their guardrails, so that one line registers a guardrail.

@@ -42,6 +42,14 @@ impl Index {
         Self { words, documents: starts, places, buckets, shift: 32 - bits }
     }
 
+    /// The bytes of the index.
+    pub fn memory_usage(&self) -> usize {
+        size_of_val(&*self.words)
+            + size_of_val(&*self.documents)
+            + size_of_val(&*self.places)
+            + size_of_val(&*self.buckets)
+    }
+
     /// Whether there is nothing to recognise.
     pub const fn is_empty(&self) -> bool {
         self.places.is_empty()

@@ -2,13 +2,17 @@
 //!
 //! A stretch is a run of groups of letters and digits. Groups joined by `-`, `.` or `/` belong together. A blank may
 //! separate two numbers or the halves of one, so every run of up to `MAX_GROUPS` groups between blanks is a candidate, the
-//! longest first. Parts of something longer (a word, a decimal, a path, a clock time) are never candidates: this rules out
-//! most harmless numbers before any PII type checks them.
+//! longest first. An underscore counts as a blank, and a dash after a word too. Parts of a decimal or a clock time are
+//! never candidates. Numbers that are joined to something longer (an amount, a path, a word) are candidates for numbers
+//! of distinctive form alone: this rules out most harmless numbers, and no sign beside a number hides it.
 
 pub(super) mod edges;
 
+use std::{borrow::Cow, ops::RangeInclusive};
+
 use super::nearby::next_digit;
 use crate::span::Span;
+use edges::{Edge, Joint};
 
 /// Maximum number of letters and digits of a candidate: an IBAN has up to 34 (ISO 13616).
 pub(super) const MAX_LENGTH: usize = 34;
@@ -16,6 +20,8 @@ const MAX_GROUPS: usize = 9;
 const MIN_DIGITS: usize = 4;
 // Longest group of letters alone inside an identifier: the surname part of a British driving licence.
 const MAX_LETTERS: usize = 5;
+// Lengths of a number that counts alone, whatever is joined to it: those of payment cards.
+const LONG: RangeInclusive<usize> = 13..=19;
 
 /// A run of groups of ASCII letters and digits joined by single separators (blank, `-`, `.`, `/`), with at least one digit.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +32,8 @@ pub struct Candidate<'t> {
     pub written: &'t str,
     /// Letters and digits only, letters in upper case.
     pub compact: &'t str,
+    /// Whether it is joined to something longer, so that only a distinctive form counts.
+    pub is_joined: bool,
 }
 
 impl Candidate<'_> {
@@ -40,6 +48,7 @@ impl Candidate<'_> {
 
 /// Calls `offer` for every candidate in `text` whose number of letters and digits `fits`.
 pub(super) fn each(text: &str, fits: impl Fn(usize) -> bool, mut offer: impl FnMut(&Candidate<'_>)) {
+    let text = &*with_blanks(text);
     let mut stretch = Stretch::default();
     let mut at = 0;
     while let Some(digit) = next_digit(text.as_bytes(), at) {
@@ -49,15 +58,20 @@ pub(super) fn each(text: &str, fits: impl Fn(usize) -> bool, mut offer: impl FnM
     }
 }
 
-#[derive(Clone, Copy, Default)]
+/// Returns `text` with blanks for underscores, which are as long.
+fn with_blanks(text: &str) -> Cow<'_, str> {
+    if memchr::memchr(b'_', text.as_bytes()).is_some() { text.replace('_', " ").into() } else { text.into() }
+}
+
+#[derive(Clone, Copy)]
 struct Group {
     start: usize,
     end: usize,
     // Length of the stretch's compact form, and digits in it, up to this group.
     compact: usize,
     digits: usize,
-    // Whether something other than a blank joins it to the group before.
-    hangs_on: bool,
+    // What joins it to the group before; a blank for the first.
+    joint: Joint,
 }
 
 /// The groups of one stretch; its buffers serve all stretches of a text.
@@ -77,21 +91,21 @@ impl Stretch {
         self.groups.clear();
         self.compact.clear();
         let mut start = edges::first_group(text, digit, floor, MAX_GROUPS);
-        let mut hangs_on = false;
+        let mut joint = Joint::Blank;
         loop {
             let end = edges::group_end(text, start);
-            self.push(text, Span::new(start, end), hangs_on);
+            self.push(text, Span::new(start, end), joint);
             let Some(next) = edges::next_group(text, end) else { return };
-            (start, hangs_on) = next;
+            (start, joint) = next;
         }
     }
 
-    fn push(&mut self, text: &str, place: Span, hangs_on: bool) {
+    fn push(&mut self, text: &str, place: Span, joint: Joint) {
         let written = place.of(text);
         let (compact, digits) = (self.compact.len(), self.digits());
         self.compact.push_str(written);
         self.compact[compact..].make_ascii_uppercase();
-        self.groups.push(Group { start: place.start, end: place.end, compact, digits, hangs_on });
+        self.groups.push(Group { start: place.start, end: place.end, compact, digits, joint });
     }
 
     // Digits up to the end of what has been read.
@@ -101,15 +115,13 @@ impl Stretch {
 
     fn offer(&self, text: &str, fits: impl Fn(usize) -> bool, mut offer: impl FnMut(&Candidate<'_>)) {
         for first in 0..self.groups.len() {
-            if self.groups[first].hangs_on
-                || (first == 0 && !edges::stands_free_before(text, self.groups[0].start))
-            {
-                continue;
-            }
             for past in (first + 1..=(first + MAX_GROUPS).min(self.groups.len())).rev() {
                 if let Some(candidate) = self.candidate(text, first, past, &fits) {
                     offer(&candidate);
                 }
+            }
+            if let Some(embedded) = self.embedded(text, first).filter(|found| fits(found.compact.len())) {
+                offer(&embedded);
             }
         }
     }
@@ -125,16 +137,63 @@ impl Stretch {
         let (from, last) = (self.groups[first], self.groups[past - 1]);
         let next = self.groups.get(past);
         let compact = &self.compact[from.compact..next.map_or(self.compact.len(), |group| group.compact)];
-        if next.is_some_and(|group| group.hangs_on) || compact.len() > MAX_LENGTH || !fits(compact.len()) {
+        if compact.len() > MAX_LENGTH || !fits(compact.len()) {
             return None;
         }
         let digits = next.map_or_else(|| self.digits(), |group| group.digits) - from.digits;
         let span = Span::new(from.start, last.end);
-        let alone = next.is_some() || edges::stands_free_after(text, span.end, digits);
-        (digits >= MIN_DIGITS && alone && !edges::is_other_notation(span.of(text))).then(|| Candidate {
+        let is_long = past == first + 1 && LONG.contains(&digits);
+        let edge = |edge: Edge| match edge {
+            Edge::Free => Some(false),
+            Edge::Joined => Some(true),
+            Edge::Inside => None,
+        };
+        let before = edge(self.before(text, first, is_long))?;
+        let after = edge(self.after(text, past, span.end, digits, is_long))?;
+        (digits >= MIN_DIGITS && !edges::is_other_notation(span.of(text))).then(|| Candidate {
             span,
             written: span.of(text),
             compact,
+            is_joined: before || after,
+        })
+    }
+
+    fn before(&self, text: &str, first: usize, is_long: bool) -> Edge {
+        match first.checked_sub(1) {
+            None => edges::before(text, self.groups[0].start),
+            Some(previous) => self.between(text, self.groups[first].joint, previous, is_long),
+        }
+    }
+
+    fn after(&self, text: &str, past: usize, end: usize, digits: usize, is_long: bool) -> Edge {
+        match self.groups.get(past) {
+            None => edges::after(text, end, digits),
+            Some(next) => self.between(text, next.joint, past, is_long),
+        }
+    }
+
+    // The edge of a candidate with this joint between it and group `other`.
+    fn between(&self, text: &str, joint: Joint, other: usize, is_long: bool) -> Edge {
+        let Group { start, end, .. } = self.groups[other];
+        match joint {
+            Joint::Blank => Edge::Free,
+            Joint::Dash if edges::is_word(&text[start..end]) => Edge::Free,
+            Joint::Dash if is_long => Edge::Joined,
+            Joint::Dash | Joint::Dot => Edge::Inside,
+        }
+    }
+
+    // The only run of digits in a group of letters and digits, when it is as long as a number that counts alone.
+    fn embedded<'s>(&self, text: &'s str, group: usize) -> Option<Candidate<'s>> {
+        let Group { start, end, .. } = self.groups[group];
+        let written = &text[start..end];
+        let digits = written.trim_matches(|c: char| c.is_ascii_alphabetic());
+        let is_number = digits.len() < written.len() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        (is_number && LONG.contains(&digits.len())).then(|| {
+            let start =
+                start + written.len() - written.trim_start_matches(|c: char| c.is_ascii_alphabetic()).len();
+            let span = Span::new(start, start + digits.len());
+            Candidate { span, written: digits, compact: digits, is_joined: true }
         })
     }
 }
@@ -149,8 +208,51 @@ mod tests {
 
     fn candidates(text: &str) -> Vec<String> {
         let mut all = Vec::new();
-        each(text, |length| length >= 5, |candidate| all.push(candidate.written.to_owned()));
+        each(
+            text,
+            |length| length >= 5,
+            |candidate| {
+                if !candidate.is_joined {
+                    all.push(candidate.written.to_owned());
+                }
+            },
+        );
         all
+    }
+
+    fn joined(text: &str) -> Vec<String> {
+        let mut all = Vec::new();
+        each(
+            text,
+            |length| length >= 5,
+            |candidate| {
+                if candidate.is_joined {
+                    all.push(candidate.written.to_owned());
+                }
+            },
+        );
+        all
+    }
+
+    #[test]
+    fn an_underscore_and_a_dash_after_a_word_part_like_blanks() {
+        assert_eq!(candidates("order_12345678"), ["12345678"]);
+        assert_eq!(candidates("_078-05-1120_"), ["078-05-1120"]);
+        assert_eq!(candidates("card-41111111"), ["card-41111111", "41111111"]);
+    }
+
+    #[test]
+    fn a_number_that_is_joined_to_something_is_offered_as_such() {
+        for (text, number) in [
+            ("$4111111111111111", "4111111111111111"),
+            ("4111111111111111@shop", "4111111111111111"),
+            ("1-4111111111111111-2", "4111111111111111"),
+            ("x4111111111111111y", "4111111111111111"),
+            ("é4111111111111111", "4111111111111111"),
+        ] {
+            assert_eq!(joined(text), [number], "{text}");
+            assert!(!candidates(text).contains(&number.to_owned()), "{text}");
+        }
     }
 
     #[test]
@@ -169,10 +271,9 @@ mod tests {
     #[test]
     fn nothing_inside_something_longer_is_offered() {
         for text in [
-            "order_12345678",
             "3.14159265",
+            "0.4111111111111111",
             "10:30:15.123456",
-            "example.com/orders/12345678",
             "$12345678",
             "2024-01-15T10:30:00Z",
             "1234567,89",

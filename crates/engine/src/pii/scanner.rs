@@ -154,7 +154,9 @@ fn numbers(scan: &Scanner<'_>) -> Vec<Claim> {
         for &(kind, check) in &KINDS_OF_LENGTH[candidate.compact.len()] {
             let confidence = match check.check(candidate) {
                 Some(Certainty::Distinctive(confidence)) => confidence,
-                Some(Certainty::WithContext(confidence)) if scan.context.speaks_of(kind, candidate.span) => {
+                Some(Certainty::WithContext(confidence))
+                    if !candidate.is_joined && scan.context.speaks_of(kind, candidate.span) =>
+                {
                     confidence
                 }
                 _ => continue,

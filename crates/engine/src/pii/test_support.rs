@@ -8,7 +8,7 @@ pub(crate) fn checked(kind: &dyn PiiType, written: &str) -> Option<Certainty> {
     let compact: String = written.chars().filter(char::is_ascii_alphanumeric).collect();
     let compact = compact.to_ascii_uppercase();
     kind.compact_length()?.contains(&compact.len()).then_some(())?;
-    kind.check(&Candidate { span: Span::new(0, written.len()), written, compact: &compact })
+    kind.check(&Candidate { span: Span::new(0, written.len()), written, compact: &compact, is_joined: false })
 }
 
 pub(crate) fn all_are(kind: &dyn PiiType, values: &[&str]) {

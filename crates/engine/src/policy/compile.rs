@@ -36,6 +36,9 @@ pub struct GuardrailSummary {
     pub enabled: bool,
 }
 
+/// Bytes that a new or changed policy may take when it is compiled.
+const MAX_COMPILED_BYTES: usize = 64 << 20;
+
 /// Threshold for requests that only mask: even an ordinary web address is masked.
 const MASKS_ALL: f32 = 0.4;
 
@@ -96,6 +99,37 @@ impl CompiledPolicy {
             reasoning: policy.llm_reasoning.clone().unwrap_or_default(),
             tickets,
         })
+    }
+
+    /// Compiles a new or changed policy. Also checks what stored policies from before need not meet.
+    pub fn compile_new(policy: &Policy) -> Result<Self, FieldError> {
+        let compiled = Self::compile(policy)?;
+        for (at, item) in policy.guardrails.iter().enumerate() {
+            let checked = detectors::detector(&item.guardrail).map(|detector| detector.check(&item.settings));
+            checked.transpose().map_err(|error| error.under(&format!("guardrails.{at}")))?;
+        }
+        let bytes = compiled.memory_usage();
+        if bytes > MAX_COMPILED_BYTES {
+            let mebibytes = |bytes: usize| bytes.div_ceil(1 << 20);
+            let accepted = format!(
+                "must compile to at most {} MiB with its keywords; this takes {} MiB",
+                mebibytes(MAX_COMPILED_BYTES),
+                mebibytes(bytes)
+            );
+            return Err(FieldError::value("guardrails", accepted));
+        }
+        Ok(compiled)
+    }
+
+    /// Returns the bytes that the compiled policy takes: keywords, exceptions, patterns, terms and documents.
+    pub fn memory_usage(&self) -> usize {
+        let guardrail = |one: &EnabledGuardrail| one.exceptions.memory_usage() + one.inspector.memory_usage();
+        let words: usize = self.blocked_words.iter().map(|word| word.len() + size_of::<String>()).sum();
+        self.allowed.memory_usage()
+            + self.blocked.memory_usage()
+            + words
+            + self.enabled.iter().map(guardrail).sum::<usize>()
+            + size_of::<Self>()
     }
 
     /// Returns a policy that only masks the PII types of this one.

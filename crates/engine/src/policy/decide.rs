@@ -2,7 +2,8 @@
 //!
 //! In order: a blocked keyword blocks; a prompt over the maximum length is blocked; an allowed keyword skips guardrail
 //! blocks, but not masking; an exception skips its own guardrail; then the most severe action among the triggered
-//! guardrails applies.
+//! guardrails applies. An allowed keyword or an exception covers only the part that contains it: one in the prompt does
+//! not let through what was found in a document.
 
 use super::{
     CompiledPolicy, Opinion,
@@ -13,7 +14,7 @@ use super::{
 };
 use crate::{
     detectors::pii,
-    evidence::{Evidence, Origin, Part},
+    evidence::{Author, Evidence, Origin, Part},
     finding::Finding,
     guardrail::Direction,
     keywords::Keywords,
@@ -75,12 +76,14 @@ fn evaluate(
     let mut triggered = rules(policy, evidence);
     let is_ruled_out = !triggered.is_empty();
     let found = found(policy, evidence, opinion);
-    let (scores, mut by_guardrails) = guardrails(evidence, found.by_guardrail);
+    let (scores, mut by_guardrails, parts) = guardrails(evidence, found.by_guardrail);
     let without_exceptions = most_severe(&by_guardrails).filter(|outcome| !outcome.allows());
-    let is_let_through = !is_ruled_out && keyword(&policy.allowed, evidence).is_some();
-    for one in &mut by_guardrails {
-        if is_let_through || !is_ruled_out && is_excepted(policy, evidence, one.name) {
-            downgrade_to_allow(one);
+    if !is_ruled_out && !by_guardrails.is_empty() {
+        let allowed = parts_with(&policy.allowed, evidence);
+        for (one, parts) in by_guardrails.iter_mut().zip(&parts) {
+            if is_waived(parts, &allowed, policy, evidence, one.name) {
+                downgrade_to_allow(one);
+            }
         }
     }
     let without_exceptions =
@@ -196,10 +199,14 @@ fn is_longer(text: &str, longest: usize) -> bool {
     text.len() > longest && text.chars().count() > longest
 }
 
-/// Returns the first keyword in the subject or media; documents and prior turns do not count.
+/// Returns whether keywords count in a part: in the subject and media, not in documents and prior turns.
+fn has_keywords(part: &Part<'_>) -> bool {
+    part.origin == Origin::Subject || part.origin.is_media()
+}
+
+/// Returns the first keyword in the subject or media.
 fn keyword(keywords: &Keywords, evidence: &Evidence<'_>) -> Option<(usize, Finding)> {
-    let is_sent = |part: &Part<'_>| part.origin == Origin::Subject || part.origin.is_media();
-    evidence.parts.iter().enumerate().filter(|(_, part)| is_sent(part)).find_map(|(at, part)| {
+    evidence.parts.iter().enumerate().filter(|(_, part)| has_keywords(part)).find_map(|(at, part)| {
         let (word, span) = keywords.find(&part.text)?;
         Some((
             word,
@@ -208,10 +215,29 @@ fn keyword(keywords: &Keywords, evidence: &Evidence<'_>) -> Option<(usize, Findi
     })
 }
 
-/// Returns whether the text contains an exception of this guardrail, which must have triggered.
-fn is_excepted(policy: &CompiledPolicy, evidence: &Evidence<'_>, guardrail: &str) -> bool {
+/// Returns for each part whether it is the user's and contains one of the words. Words in documents waive nothing: whoever
+/// plants an order there would write them beside it.
+fn parts_with(keywords: &Keywords, evidence: &Evidence<'_>) -> Vec<bool> {
+    let is_users =
+        |part: &Part<'_>| has_keywords(part) || matches!(part.origin, Origin::Turn(_, Author::User));
+    let contains = |part: &Part<'_>| is_users(part) && keywords.find(&part.text).is_some();
+    evidence.parts.iter().map(contains).collect()
+}
+
+/// Returns whether each of `parts`, in which a guardrail triggered, contains an allowed keyword or an exception of it.
+fn is_waived(
+    parts: &[usize],
+    allowed: &[bool],
+    policy: &CompiledPolicy,
+    evidence: &Evidence<'_>,
+    guardrail: &str,
+) -> bool {
     let enabled = policy.enabled.iter().find(|enabled| enabled.guardrail.name == guardrail);
-    enabled.is_some_and(|enabled| keyword(&enabled.exceptions, evidence).is_some())
+    let excepted = enabled.map(|enabled| parts_with(&enabled.exceptions, evidence));
+    let covers = |words: &[bool], part: usize| words.get(part).copied().unwrap_or(false);
+    let is_covered =
+        |part: &usize| covers(allowed, *part) || excepted.as_ref().is_some_and(|words| covers(words, *part));
+    !parts.is_empty() && parts.iter().all(is_covered)
 }
 
 /// Runs every enabled guardrail, and adjusts the findings by the opinion if there is one.
@@ -232,21 +258,23 @@ fn found<'p>(
     }
 }
 
+/// Returns the scores of the guardrails, those that triggered, and the parts in which each of these did.
 fn guardrails(
     evidence: &Evidence<'_>,
     found: Vec<(&EnabledGuardrail, Vec<Finding>)>,
-) -> (Vec<GuardrailScore>, Vec<TriggeredGuardrail>) {
+) -> (Vec<GuardrailScore>, Vec<TriggeredGuardrail>, Vec<Vec<usize>>) {
     let mut scores = Vec::with_capacity(found.len());
-    let mut triggered = Vec::new();
+    let (mut triggered, mut parts) = (Vec::new(), Vec::new());
     for (enabled, mut findings) in found {
         let score = score(enabled, &findings);
         if score.is_triggered() {
             findings.retain(|finding| finding.confidence >= enabled.threshold);
+            parts.push(findings.iter().map(|finding| finding.part).collect());
             triggered.push(trigger(&score, evidence, &mut findings));
         }
         scores.push(score);
     }
-    (scores, triggered)
+    (scores, triggered, parts)
 }
 
 fn score(enabled: &EnabledGuardrail, findings: &[Finding]) -> GuardrailScore {

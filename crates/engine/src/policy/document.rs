@@ -73,10 +73,16 @@ impl Policy {
     /// Default maximum prompt length.
     pub const MAX_PROMPT_LENGTH: u32 = 10_000;
 
-    /// Parses a policy from JSON. Absent fields take their defaults. Returns only policies that compile.
+    /// Reads a policy from JSON. Absent fields take their defaults. Checks each field, but not that the policy compiles.
+    pub fn read(json: &serde_json::Value) -> Result<Self, FieldError> {
+        parse::policy(json)
+    }
+
+    /// Parses a policy from JSON. Absent fields take their defaults. Returns only policies that compile, which takes
+    /// long for large ones.
     pub fn parse(json: &serde_json::Value) -> Result<Self, FieldError> {
-        let policy = parse::policy(json)?;
-        super::CompiledPolicy::compile(&policy)?;
+        let policy = Self::read(json)?;
+        super::CompiledPolicy::compile_new(&policy)?;
         Ok(policy)
     }
 

@@ -56,7 +56,8 @@ impl Guard {
         let first = move |classifier: &dyn Classifier| {
             first_pass(classifier, &shared.call.submission, &shared.options(), is_internal)
         };
-        let open = match self.run_on_cpu(first).await?.map_err(|error| unavailable(&error))? {
+        let (org, bytes) = inputs.size();
+        let open = match self.run_on_cpu(org, bytes, first).await?.map_err(|error| unavailable(&error))? {
             FirstPass::Settled(evaluation) => return Ok(*evaluation),
             FirstPass::Open(open) => open,
         };
@@ -65,7 +66,8 @@ impl Guard {
         let (waited, shared) = (asked_at.elapsed(), inputs.clone());
         let second =
             move |_: &dyn Classifier| reevaluate(&shared.call.submission, &shared.options(), open, &opinion);
-        let mut evaluation = self.run_on_cpu(second).await?;
+        let mut evaluation =
+            self.run_on_cpu(org, bytes, second).await?.map_err(|error| unavailable(&error))?;
         evaluation.spent.add(Stage::Opinion, waited);
         Ok(Evaluation { advised_by: Some(name(provider)), ..evaluation })
     }
@@ -81,7 +83,8 @@ fn first_pass(
         let shadow = score(classifier, &mut evidence, options)?;
         stopwatch.lap(Stage::Scores);
         if !is_open(options.policy, &evidence, options.asked) {
-            return Ok(FirstPass::Settled(Box::new(conclude(&evidence, options, shadow, None, stopwatch))));
+            let evaluation = conclude(&evidence, options, shadow, None, stopwatch)?;
+            return Ok(FirstPass::Settled(Box::new(evaluation)));
         }
         let excerpt_options = ExcerptOptions { policy: options.policy, is_internal, keys: options.keys };
         let excerpt = Excerpt::of(&evidence, excerpt_options);
@@ -97,7 +100,7 @@ fn reevaluate(
     options: &EvaluationOptions<'_>,
     open: OpenCase,
     opinion: &Opinion,
-) -> Evaluation {
+) -> Result<Evaluation, Unavailable> {
     with_evidence(submission, options, |mut evidence, mut stopwatch| {
         stopwatch.include(&open.spent);
         evidence.scores = open.scores;

@@ -41,6 +41,11 @@ impl Format {
         }
     }
 
+    /// Returns whether the value is the address of a server.
+    pub const fn is_address(self) -> bool {
+        matches!(self, Self::Url | Self::BaseUrl)
+    }
+
     /// Normalizes a value for storage. Returns the accepted values as the error.
     pub fn read(self, value: &Value, policy: NetworkPolicy) -> Result<Value, String> {
         if self == Self::Boolean {
@@ -52,7 +57,7 @@ impl Format {
         if !self.accepts(text) {
             return Err(self.accepted().to_owned());
         }
-        if matches!(self, Self::Url | Self::BaseUrl) {
+        if self.is_address() {
             let url = policy.url(text).map_err(|refusal| refusal.to_string())?;
             let has_more = url.query().is_some() || url.fragment().is_some();
             if self == Self::BaseUrl && has_more {

@@ -2,11 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use guardengine_egress::NetworkPolicy;
+use super::catalog::{ConnectorType, Field, Requirement};
+use guardengine_egress::{NetworkPolicy, origin};
 use guardengine_engine::fields::{FieldError, Fields};
 use serde_json::{Map, Value};
-
-use super::catalog::{ConnectorType, Field, Requirement};
 
 /// Fields of a connector before the request.
 #[derive(Clone, Debug)]
@@ -50,6 +49,7 @@ impl ConnectorInput {
         current: CurrentFields,
         policy: NetworkPolicy,
     ) -> Result<Self, FieldError> {
+        let (is_change, origins) = (current.name.is_some(), origins(kind, &current.settings));
         let name = match current.name {
             Some(name) if fields.get("name").is_none() => name,
             _ => fields.required_name("name", 100)?.to_owned(),
@@ -70,12 +70,41 @@ impl ConnectorInput {
             }
         }
         input.enabled = fields.boolean("enabled")?.unwrap_or(input.enabled);
+        if is_change {
+            input.check_secrets_of_new_origin(kind, &origins, &current.secrets)?;
+        }
         Ok(input)
+    }
+
+    /// Returns an error if an address names another server and a secret of the connector is not sent again: whoever may
+    /// change the address must not receive the secret.
+    fn check_secrets_of_new_origin(
+        &self,
+        kind: &ConnectorType,
+        before: &[(&'static str, Option<String>)],
+        held: &BTreeSet<String>,
+    ) -> Result<(), FieldError> {
+        let after = origins(kind, &self.settings);
+        let changed = before.iter().zip(&after).find(|(before, after)| before != after);
+        let Some(((address, _), _)) = changed else { return Ok(()) };
+        let is_kept = |field: &&Field| held.contains(field.name) && !self.secrets.contains_key(field.name);
+        match kind.fields.iter().filter(|field| field.secret).find(is_kept) {
+            Some(secret) => {
+                let accepted = format!("must be sent again, because {address} names another server");
+                Err(FieldError::value(secret.name, accepted))
+            }
+            None => Ok(()),
+        }
     }
 
     fn apply(&mut self, field: &Field, fields: Fields<'_>, policy: NetworkPolicy) -> Result<(), FieldError> {
         let given = fields.get(field.name).map(|value| field.format.read(value, policy)).transpose();
         let given = given.map_err(|accepted| FieldError::value(field.name, accepted))?;
+        let length = given.as_ref().and_then(Value::as_str).map_or(usize::MAX, |text| text.chars().count());
+        if length < field.min_chars {
+            let accepted = format!("must have at least {} characters", field.min_chars);
+            return Err(FieldError::value(field.name, accepted));
+        }
         let is_removed = given.is_none() && fields.is_null(field.name) && field.need != Requirement::Always;
         if field.secret {
             let given = given.as_ref().and_then(Value::as_str).map(str::to_owned);
@@ -98,6 +127,16 @@ impl ConnectorInput {
         let secret = self.secrets.get(field).map_or_else(|| current.contains(field), Option::is_some);
         secret || self.settings.contains_key(field)
     }
+}
+
+/// Returns the address fields of a type, each with the origin that is set or the default.
+fn origins(kind: &ConnectorType, settings: &Map<String, Value>) -> Vec<(&'static str, Option<String>)> {
+    let address = |field: &Field| {
+        let set = settings.get(field.name).cloned().or_else(|| field.default_value());
+        set.as_ref().and_then(Value::as_str).and_then(origin)
+    };
+    let addresses = kind.fields.iter().filter(|field| field.format.is_address());
+    addresses.map(|field| (field.name, address(field))).collect()
 }
 
 #[cfg(test)]
@@ -178,6 +217,30 @@ mod tests {
         assert_eq!((input.name.as_str(), input.enabled), ("a", false));
         assert_eq!((&input.settings["model"], &input.settings["internal"]), (&json!("n"), &json!(true)));
         assert!(input.secrets.is_empty());
+    }
+
+    #[test]
+    fn another_server_needs_the_secrets_again() {
+        let refused = "api_key: must be sent again, because base_url names another server";
+        for url in ["https://evil.example/v1", "http://example.com/v1", "https://example.com:444/v1"] {
+            let change = json!({ "base_url": url });
+            assert_eq!(read("openai_compatible", &change, current()).unwrap_err(), refused, "{url}");
+            for secret in [json!("k"), json!(null)] {
+                let change = json!({ "base_url": url, "api_key": secret });
+                assert!(read("openai_compatible", &change, current()).is_ok(), "{url}");
+            }
+        }
+        for url in ["https://example.com/v2", "https://example.com:443/v1", "https://EXAMPLE.com/v1"] {
+            assert!(read("openai_compatible", &json!({ "base_url": url }), current()).is_ok(), "{url}");
+        }
+    }
+
+    #[test]
+    fn a_default_address_is_another_server_too() {
+        let settings = json!({ "base_url": "https://gateway.example", "model": "m", "internal": false });
+        let current = || CurrentFields { settings: settings.as_object().unwrap().clone(), ..current() };
+        assert!(read("openai", &json!({ "base_url": null }), current()).is_err());
+        assert!(read("openai", &json!({ "base_url": null, "api_key": "k" }), current()).is_ok());
     }
 
     #[test]

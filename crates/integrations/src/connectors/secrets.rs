@@ -10,6 +10,7 @@ use guardengine_store::Connector as Stored;
 use guardengine_vault::{DataKey, Error, Vault};
 use serde_json::{Map, Value};
 use uuid::Uuid;
+use zeroize::Zeroizing;
 
 use super::catalog::{ConnectorType, of_name};
 
@@ -20,7 +21,7 @@ pub struct OpenConnector {
     /// Type of the connector.
     pub kind: &'static ConnectorType,
     settings: Map<String, Value>,
-    secrets: BTreeMap<String, String>,
+    secrets: BTreeMap<String, Zeroizing<String>>,
 }
 
 // Not derived: it holds secrets.
@@ -48,7 +49,7 @@ impl OpenConnector {
 
     /// Returns the text of a field, secret or not. Empty if the field is unset or not a text.
     pub fn text(&self, field: &str) -> &str {
-        let secret = self.secrets.get(field).map(String::as_str);
+        let secret = self.secrets.get(field).map(|secret| secret.as_str());
         secret.or_else(|| self.settings.get(field)?.as_str()).unwrap_or_default()
     }
 
@@ -64,7 +65,7 @@ pub async fn open(vault: &Vault, stored: Stored) -> Result<OpenConnector, Error>
     let sealed: BTreeMap<String, String> =
         serde_json::from_str(&stored.secrets).map_err(|_| Error::CannotDecrypt)?;
     let decrypt = |(field, sealed): (String, String)| {
-        Ok((field.clone(), decrypt_secret(&key, stored.id, &field, &sealed)?))
+        Ok((field.clone(), decrypt_secret(&key, stored.id, &field, &sealed)?.into()))
     };
     let secrets = sealed.into_iter().map(decrypt).collect::<Result<_, Error>>()?;
     let settings = serde_json::from_str(&stored.settings).map_err(|_| Error::CannotDecrypt)?;

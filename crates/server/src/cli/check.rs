@@ -64,8 +64,14 @@ impl Check {
         // Without an organization, masking hashes and tokens use a key of this run only.
         let keys = MaskKeys::new(&rand::random());
         let (options, log_content) = (RequestOptions::default(), LogContent::None);
-        let options =
-            EvaluationOptions { policy: &policy, shadow: None, asked: options, keys: &keys, log_content };
+        let options = EvaluationOptions {
+            policy: &policy,
+            shadow: None,
+            asked: options,
+            keys: &keys,
+            log_content,
+            deadline: None,
+        };
         let evaluation = evaluate(Cascade::embedded(), &submission, &options)?;
         let allows = evaluation.verdict.outcome.allows();
         super::print_text(&format!("{:#}\n", response(&evaluation, mode, began)?))?;

@@ -255,6 +255,7 @@ impl Reader<'_> {
             low_credits: self.low_credits()?,
             ticket_window: self.duration("tickets.window")?,
             review_lifetime: self.duration("reviews.expires_after")?,
+            deadline: self.duration("evaluation.deadline")?,
             opinion_timeout: self.duration("llm.timeout")?,
             media: self.media()?,
             models: self.models()?,

@@ -2,8 +2,10 @@
 
 use std::fmt;
 
-/// A secret value. Its `Debug` output hides it.
-#[derive(Clone, PartialEq, Eq)]
+use zeroize::ZeroizeOnDrop;
+
+/// A secret value. Its `Debug` output hides it, and it is overwritten in memory when it is dropped.
+#[derive(Clone, PartialEq, Eq, ZeroizeOnDrop)]
 pub struct Secret(String);
 
 impl Secret {

@@ -270,8 +270,15 @@ fn permit(access: Access, caller: Option<&Principal>) -> Result<(), Error> {
     if holds { Ok(()) } else { Err(Error::missing_permission(permission)) }
 }
 
+/// Largest body of a sign-in, refresh or sign-out, in bytes: these are buffered for anyone.
+const MAX_SIGN_IN: usize = 4 << 10;
+
 fn largest(admission: &Admission, endpoint: Endpoint) -> usize {
-    if endpoint.media { admission.max_media } else { admission.max_json }
+    match (endpoint.access, endpoint.limit) {
+        (Access::Public, _) | (_, LimitName::Logout) => MAX_SIGN_IN.min(admission.max_json),
+        _ if endpoint.media => admission.max_media,
+        _ => admission.max_json,
+    }
 }
 
 /// Buffers and decodes the body, so that its size is checked before anything is counted or charged.

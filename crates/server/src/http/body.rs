@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 pub use axum::Json;
 
-use super::Error;
+use super::{Error, json_value::parse};
 
 /// A type that can be read from the fields of a body.
 pub trait FromFields: Sized {
@@ -46,10 +46,6 @@ pub async fn json<S: Send + Sync>(request: Request, state: &S) -> Result<Value, 
 
 async fn bytes<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, Error> {
     Bytes::from_request(request, state).await.map_err(|_| Error::unreadable_body())
-}
-
-fn parse(bytes: &[u8]) -> Result<Value, Error> {
-    serde_json::from_slice(bytes).map_err(|error| Error::unprocessable(format!("invalid JSON: {error}")))
 }
 
 fn read<T: FromFields>(value: &Value) -> Result<T, Error> {

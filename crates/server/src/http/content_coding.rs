@@ -15,6 +15,9 @@ use super::Error;
 /// Size of the decoder's input buffer for Brotli, in bytes.
 const BROTLI_BUFFER: usize = 4_096;
 
+/// Largest window of Zstandard, in bytes (RFC 9659): the decoder allocates it before it has read the data.
+const MAX_ZSTD_WINDOW: u64 = 8 << 20;
+
 /// A coding of a request body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ContentCoding {
@@ -85,7 +88,8 @@ impl ContentCoding {
             Self::Zstd => {
                 // A body can have several frames.
                 while !body.is_empty() && decoded.len() < limit {
-                    let frame = StreamingDecoder::new(&mut body).map_err(io::Error::other)?;
+                    let frame = StreamingDecoder::new_with_max_window_size(&mut body, MAX_ZSTD_WINDOW);
+                    let frame = frame.map_err(io::Error::other)?;
                     frame.take(most - decoded.len() as u64).read_to_end(&mut decoded)?;
                 }
                 decoded.len()
@@ -183,6 +187,15 @@ mod tests {
             let twice = [encoded(coding, b"one "), encoded(coding, b"two")].concat();
             assert_eq!(coding.decode_up_to(&twice, 100).unwrap(), b"one two", "{coding:?}");
         }
+    }
+
+    #[test]
+    fn a_zstd_frame_declares_a_window_of_eight_mebibytes_at_most() {
+        // Magic number, no flags, the window's exponent, and one raw block, the last.
+        let frame = |window: u8| [&[0x28, 0xb5, 0x2f, 0xfd, 0, window, 0x21, 0, 0], &b"text"[..]].concat();
+        assert_eq!(ContentCoding::Zstd.decode_up_to(&frame(13 << 3), 100).unwrap(), b"text");
+        assert!(ContentCoding::Zstd.decode_up_to(&frame(14 << 3), 100).is_err());
+        assert!(ContentCoding::Zstd.decode_up_to(&frame(20 << 3), 100).is_err());
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod caller;
 mod client_ip;
 mod content_coding;
 mod error;
+mod json_value;
 pub mod layers;
 mod listener;
 mod message;

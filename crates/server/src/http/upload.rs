@@ -5,9 +5,10 @@ use axum::{
     extract::{FromRequest, Multipart, Request},
 };
 use guardengine_engine::fields::{FieldError, Fields};
+use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
-use crate::http::{Error, FromFields};
+use crate::http::{Error, FromFields, json_value::parse};
 
 /// Fields whose values are JSON instead of strings.
 const STRUCTURED: [&str; 6] =
@@ -45,8 +46,10 @@ impl<S: Send + Sync, T: FromFields> FromRequest<S> for Upload<T> {
     }
 }
 
-fn value(name: &str, bytes: &[u8]) -> Result<Value, FieldError> {
+fn value(name: &str, bytes: &[u8]) -> Result<Value, Error> {
     let text = std::str::from_utf8(bytes).map_err(|_| FieldError::value(name, "must be UTF-8"))?;
-    let structured = STRUCTURED.contains(&name).then(|| serde_json::from_str(text).ok()).flatten();
-    Ok(structured.unwrap_or_else(|| Value::String(text.to_owned())))
+    if STRUCTURED.contains(&name) && serde_json::from_str::<IgnoredAny>(text).is_ok() {
+        return parse(bytes);
+    }
+    Ok(Value::String(text.to_owned()))
 }

@@ -88,8 +88,14 @@ async fn nobody_adds_permissions_to_a_role_that_they_lack() {
     let mine = create(&service, &maker, "x", &["LOGS:VIEW_LOG"]).await.text("role_id");
     let both = json!({ "permissions": ["LOGS:VIEW_LOG", "LOGS:EXPORT_LOG"] });
     service.put_json(&maker, &format!("/api/roles/{mine}"), &both).await.refuses(403, lacks);
-    // Permissions that the role already has may stay.
-    assert_eq!(service.put_json(&maker, &format!("/api/roles/{other}"), &both).await.status, 200);
+    // A role that has more than the caller is changed and deleted by others.
+    for change in [&both, &json!({ "permissions": [] }), &json!({ "name": "y" })] {
+        service.put_json(&maker, &format!("/api/roles/{other}"), change).await.refuses(403, lacks);
+    }
+    create(&service, &owner, "cleaner", &["ROLES:DELETE_ROLE"]).await;
+    let cleaner = service.member("cleo", "cleaner").await;
+    service.delete(&cleaner, &format!("/api/roles/{other}")).await.refuses(403, lacks);
+    assert_eq!(service.delete(&owner, &format!("/api/roles/{other}")).await.status, 200);
 }
 
 #[tokio::test]

@@ -49,7 +49,7 @@ impl Guarded {
 
     async fn webhook(ticket: Value) -> Self {
         let desk = FakeTicketSystem::webhook().await;
-        let fields = json!({ "name": "desk", "url": format!("{}/hook?a=b", desk.url), "secret": "shared" });
+        let fields = json!({ "name": "desk", "url": format!("{}/hook?a=b", desk.url), "secret": "shared-by-both-sides" });
         Self::at(desk, "webhook", fields, ticket, &[]).await
     }
 
@@ -215,7 +215,7 @@ async fn a_webhook_is_signed_and_carries_its_idempotency_key() {
     );
     let (message, at) = (request.header("webhook-id"), request.header("webhook-timestamp"));
     assert_eq!(message, format!("msg_{}", id.replace('-', "")));
-    let mut signature = Hmac::<Sha256>::new_from_slice(b"shared").unwrap();
+    let mut signature = Hmac::<Sha256>::new_from_slice(b"shared-by-both-sides").unwrap();
     signature.update(format!("{message}.{at}.").as_bytes());
     signature.update(&request.bytes);
     let signature = BASE64_STANDARD.encode(signature.finalize().into_bytes());

@@ -33,7 +33,7 @@ async fn every_event_arrives_in_order_however_often_the_service_is_killed() {
     let folder = tempfile::tempdir().unwrap();
     let receiver = FakeServer::start_slow(SLOW, |_| (200, Value::Null)).await;
     let served = ServiceProcess::start(folder.path()).await;
-    let hook = json!({ "name": "hook", "url": receiver.url, "secret": "shared" });
+    let hook = json!({ "name": "hook", "url": receiver.url, "secret": "shared-by-both-sides" });
     let hook = served.answer("/api/connectors/webhook", &hook).await;
     let subscription = json!({ "connector_id": hook["id"] });
     let made = served.answer("/api/events/subscriptions", &subscription).await;

@@ -20,13 +20,13 @@ pub fn group_end(text: &str, start: usize) -> usize {
     start + length
 }
 
-/// The start of the group joined to the one that ends at `end`, and whether it hangs on it.
-pub fn next_group(text: &str, end: usize) -> Option<(usize, bool)> {
+/// The start of the group joined to the one that ends at `end`, and what joins them.
+pub fn next_group(text: &str, end: usize) -> Option<(usize, Joint)> {
     let joint = text[end..].chars().next().and_then(Joint::of)?;
     let start = end + text[end..].chars().next()?.len_utf8();
     let next = &text[start..group_end(text, start)];
     let left = group_start(text, end, 0);
-    (!next.is_empty() && joint.joins(&text[left..end], next)).then_some((start, joint != Joint::Blank))
+    (!next.is_empty() && joint.joins(&text[left..end], next)).then_some((start, joint))
 }
 
 fn group_start(text: &str, end: usize, floor: usize) -> usize {
@@ -44,8 +44,10 @@ fn group_before(text: &str, start: usize, floor: usize) -> Option<usize> {
     joins.then_some(before)
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Joint {
+/// What stands between two groups that belong together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Joint {
+    /// A blank, which may also separate two numbers.
     Blank,
     Dot,
     Dash,
@@ -72,7 +74,7 @@ impl Joint {
     }
 }
 
-fn is_word(group: &str) -> bool {
+pub fn is_word(group: &str) -> bool {
     group.bytes().all(|byte| byte.is_ascii_alphabetic())
 }
 
@@ -80,28 +82,59 @@ fn may_stand_in_identifier(group: &str) -> bool {
     !is_word(group) || (group.len() <= MAX_LETTERS && group.bytes().all(|byte| byte.is_ascii_uppercase()))
 }
 
-/// Whether what begins at `start` is not the rest of something longer.
-pub fn stands_free_before(text: &str, start: usize) -> bool {
+/// What is beside a candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Edge {
+    /// A blank, a sign of a sentence, an underscore, or nothing.
+    Free,
+    /// A sign or letter that joins names, paths and amounts. Only numbers of distinctive form count here.
+    Joined,
+    /// More of the same number, time or decimal.
+    Inside,
+}
+
+/// Returns what is before `start`.
+pub fn before(text: &str, start: usize) -> Edge {
     let mut before = text[..start].chars().rev();
-    let Some(neighbour) = before.next() else { return true };
-    match neighbour {
-        '_' | '@' | '+' | '$' | '€' | '£' | '¥' | '₹' | '-' | '/' | '\\' | '~' | '^' | '%' => false,
-        '.' => before.next().is_some_and(|c| c.is_ascii_alphabetic()),
-        ':' => !before.next().is_some_and(|c| c.is_ascii_digit() || c == ':'),
-        other => !continues_word(other),
+    let Some(neighbor) = before.next() else { return Edge::Free };
+    match neighbor {
+        '@' | '+' | '$' | '€' | '£' | '¥' | '₹' | '-' | '/' | '\\' | '~' | '^' | '%' => Edge::Joined,
+        '.' if !before.next().is_some_and(|c| c.is_ascii_alphabetic()) => Edge::Inside,
+        ':' if before.next().is_some_and(|c| c.is_ascii_digit() || c == ':') => Edge::Inside,
+        other => beside(other),
     }
 }
 
-/// Whether what ends at `end`, with that many digits, is not the beginning of something longer.
-pub fn stands_free_after(text: &str, end: usize, digits: usize) -> bool {
+/// Returns what is after a candidate with that many digits that ends at `end`.
+pub fn after(text: &str, end: usize, digits: usize) -> Edge {
     let mut after = text[end..].chars();
-    let Some(neighbour) = after.next() else { return true };
-    match neighbour {
-        '_' | '@' | '%' | '$' | '€' | '£' | '°' | '\\' | '=' | '+' => false,
-        ':' => !after.next().is_some_and(|c| c.is_ascii_digit()),
-        ',' => !is_decimals(after.as_str(), digits),
-        other => !continues_word(other),
+    let Some(neighbor) = after.next() else { return Edge::Free };
+    match neighbor {
+        '@' | '%' | '$' | '€' | '£' | '°' | '\\' | '=' | '+' => Edge::Joined,
+        ':' if after.next().is_some_and(|c| c.is_ascii_digit()) => Edge::Inside,
+        ',' if is_decimals(after.as_str(), digits) => Edge::Inside,
+        other => beside(other),
     }
+}
+
+// Scripts with letters beyond U+0590 (Hebrew on) write numbers into the sentence without a blank.
+fn beside(neighbor: char) -> Edge {
+    match neighbor {
+        '\u{590}'.. => Edge::Free,
+        letter if letter.is_alphabetic() => Edge::Joined,
+        other if other.is_alphanumeric() => Edge::Inside,
+        _ => Edge::Free,
+    }
+}
+
+/// Returns whether what begins at `start` is not the rest of something longer.
+pub fn stands_free_before(text: &str, start: usize) -> bool {
+    before(text, start) == Edge::Free
+}
+
+/// Returns whether what ends at `end`, with that many digits, is not the beginning of something longer.
+pub fn stands_free_after(text: &str, end: usize, digits: usize) -> bool {
+    after(text, end, digits) == Edge::Free
 }
 
 // A decimal comma: one or two digits follow, then nothing that a table row would go on with.
@@ -110,11 +143,6 @@ fn is_decimals(rest: &str, digits: usize) -> bool {
     let goes_on =
         rest[decimals..].starts_with(|c: char| c.is_alphanumeric() || matches!(c, ',' | '/' | '-' | ';'));
     digits <= 12 && (1..=2).contains(&decimals) && !goes_on
-}
-
-// Scripts with letters beyond U+0590 (Hebrew on) write numbers into the sentence without a blank.
-fn continues_word(neighbour: char) -> bool {
-    neighbour < '\u{590}' && neighbour.is_alphanumeric()
 }
 
 /// Whether `written` is the notation of something that is no identifier: a decimal, an IPv4 address, a UUID, words.

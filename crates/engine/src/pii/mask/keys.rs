@@ -4,12 +4,14 @@ use std::fmt;
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
+use zeroize::ZeroizeOnDrop;
 
 /// Keys for format-preserving replacement, hashes and tokens, derived from one organization key.
 ///
 /// Each is HKDF-Expand (RFC 5869, section 2.3) of the organization key, which is uniform already, with a label of its
 /// own, so that no strategy reveals anything about another.
-#[derive(Clone)]
+/// They are overwritten when they are dropped.
+#[derive(Clone, ZeroizeOnDrop)]
 pub struct MaskKeys {
     format: [u8; 32],
     hash: [u8; 32],

@@ -130,6 +130,21 @@ fn brackets_of_other_shapes_are_no_markers() {
 }
 
 #[test]
+fn a_number_in_the_brackets_of_a_marker_is_masked() {
+    for text in [
+        "[4111111111111111_REDACTED]",
+        "[A_HASH_4111111111111111]",
+        "[CREDIT_CARD_HASH_4111111111111111]",
+        "[CREDIT_CARD_TOKEN_5555555555554444abcd]",
+        "[CARD_4111111111111111_REDACTED]",
+    ] {
+        let found = crate::pii::find_all(&crate::text::Text::new(text));
+        let masked = mask(text, &found, Strategy::Full, &keys()).text;
+        assert!(!masked.contains("111111") && !masked.contains("555555"), "{text}: {masked}");
+    }
+}
+
+#[test]
 fn a_value_of_a_single_character_still_changes() {
     for value in ["7", "a", "Z", "中", "-"] {
         let masked =

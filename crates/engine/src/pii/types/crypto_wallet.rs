@@ -79,8 +79,8 @@ fn next_run(bytes: &[u8], from: usize) -> Option<Span> {
 fn judge(scan: &Scanner<'_>, run: Span) -> Option<f32> {
     let written = run.of(scan.text);
     let inside_more =
-        scan.text[..run.start].ends_with(['_', '/', '+', '=']) && !scan.text[..run.start].ends_with("//");
-    if written.len() > LONGEST || scan.text[run.end..].starts_with(['_', '+', '=']) {
+        scan.text[..run.start].ends_with(['/', '+', '=']) && !scan.text[..run.start].ends_with("//");
+    if written.len() > LONGEST || scan.text[run.end..].starts_with(['+', '=']) {
         return None;
     }
     if base58::is_address(written) || bech32::is_address(written) {

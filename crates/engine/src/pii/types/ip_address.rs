@@ -80,7 +80,7 @@ fn stands_free(text: &str, span: Span) -> bool {
     let after = text[span.end..].chars().next();
     let slash = text[..span.start].ends_with("//") || text[..span.start].ends_with('@');
     (slash || edges::stands_free_before(text, span.start))
-        && !after.is_some_and(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_')
+        && !after.is_some_and(|c| c.is_ascii_alphanumeric() || c == '-')
 }
 
 fn is_version(text: &str, start: usize) -> bool {
@@ -119,7 +119,7 @@ fn is_host_address(text: &str, span: Span) -> bool {
     let written = span.of(text);
     let edges_are_free =
         edges::stands_free_before(text, span.start) || text[..span.start].ends_with(['[', '@']);
-    let goes_on = text[span.end..].starts_with(|c: char| c.is_alphanumeric() || c == '_');
+    let goes_on = text[span.end..].starts_with(char::is_alphanumeric);
     // `ab::cd` may be a path in code: the first group of an address in use is long.
     let first = written.split(':').next().unwrap_or_default();
     let looks_used =

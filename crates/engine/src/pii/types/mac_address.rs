@@ -34,7 +34,7 @@ impl PiiType for MacAddress {
 // Digits alone are rather a version or a number of something.
 fn is_of_groups(bytes: &[u8], start: usize) -> bool {
     let Some(written) = bytes.get(start..start + OF_GROUPS) else { return false };
-    let joins = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    let joins = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
     let goes_on = || bytes.get(start + OF_GROUPS) == Some(&b'.') && joins(bytes.get(start + OF_GROUPS + 1));
     let before = start.checked_sub(1).map(|before| &bytes[before]);
     let in_form = (0..).zip(written).all(|(place, byte)| match place % 5 {
@@ -53,9 +53,8 @@ fn is_of_groups(bytes: &[u8], start: usize) -> bool {
 fn is_address(bytes: &[u8], start: usize) -> bool {
     let Some(written) = bytes.get(start..start + LENGTH) else { return false };
     let joint = written[2];
-    let joins = |byte: Option<&u8>| {
-        byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == joint || *byte == b'_')
-    };
+    let joins =
+        |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == joint);
     let in_form = written
         .iter()
         .enumerate()

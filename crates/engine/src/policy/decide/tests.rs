@@ -198,6 +198,41 @@ fn an_exception_lets_through_what_its_guardrail_alone_would_stop() {
     }
 }
 
+/// Finds something in each part whose bit is set.
+struct FindsIn(u8);
+
+impl crate::detectors::Inspector for FindsIn {
+    fn inspect(&self, evidence: &Evidence<'_>, _: Sources, findings: &mut Vec<Finding>) {
+        let parts = (0..evidence.parts.len()).filter(|part| self.0 >> part & 1 == 1);
+        findings.extend(parts.map(|part| Finding {
+            confidence: 0.9,
+            part,
+            span: None,
+            evidence: "test".into(),
+            is_learned: true,
+        }));
+    }
+}
+
+proptest::proptest! {
+    #[test]
+    fn a_waiver_covers_only_the_part_that_contains_the_word(found in 1_u8..32, words in 0_u8..32, is_allowed: bool) {
+        const ORIGINS: [Origin; 5] =
+            [Origin::Subject, Origin::Document(0), Origin::Image(0), Origin::Audio, Origin::PriorTurnsAndSubject];
+        let word = if is_allowed { "welcome" } else { "but for spam" };
+        let text = |part: usize| if words >> part & 1 == 1 { word } else { "hello" };
+        let parts = (0..5).map(|part| Part::new(ORIGINS[part], Text::new(text(part)))).collect();
+        let evidence = Evidence::new(Direction::Input, parts, vec![Vec::new(); 5], Scores::default());
+        let spam = EnabledGuardrail { inspector: Box::new(FindsIn(found)), ..enabled("spam", 0.0, Outcome::Block) };
+        let verdict = decide(&policy(vec![spam]), &evidence, RequestOptions::default());
+        // Keywords count in the subject, the image and the audio.
+        let waived = words & 0b01101;
+        let expected = if found & !waived == 0 { Outcome::Allow } else { Outcome::Block };
+        proptest::prop_assert_eq!(verdict.outcome, expected);
+        proptest::prop_assert_eq!(verdict.without_exceptions, (expected == Outcome::Allow).then_some(Outcome::Block));
+    }
+}
+
 #[test]
 fn a_blocked_text_says_why_and_where() {
     let verdict =

@@ -30,6 +30,8 @@ pub struct Field {
     pub need: Requirement,
     /// True if the value is encrypted and never returned.
     pub secret: bool,
+    /// Characters that a new value has at least.
+    pub min_chars: usize,
     /// Default value; `true` and `false` are booleans.
     pub default: Option<&'static str>,
 }
@@ -43,11 +45,16 @@ impl Field {
         help: &'static str,
     ) -> Self {
         let secret = matches!(format, Format::Key | Format::Password);
-        Self { name, label, help, format, need: Requirement::Always, secret, default: None }
+        Self { name, label, help, format, need: Requirement::Always, secret, min_chars: 0, default: None }
     }
 
     pub(super) const fn optional(mut self) -> Self {
         self.need = Requirement::Never;
+        self
+    }
+
+    pub(super) const fn at_least(mut self, characters: usize) -> Self {
+        self.min_chars = characters;
         self
     }
 

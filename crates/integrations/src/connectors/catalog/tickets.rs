@@ -66,8 +66,10 @@ pub(super) const WEBHOOK: ConnectorType = ConnectorType {
             "secret",
             Format::Password,
             "Signing secret",
-            "Signs messages according to Standard Webhooks. After the prefix whsec_ the secret is base64.",
-        ),
+            "At least 16 characters. Signs messages according to Standard Webhooks. After the prefix whsec_ the secret is \
+             base64.",
+        )
+        .at_least(16),
     ],
     model: None,
     check_is_visible: true,

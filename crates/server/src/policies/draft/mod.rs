@@ -43,7 +43,10 @@ pub async fn draft(
     for _ in 0..MAX_ATTEMPTS {
         let request = request(description, refused.as_ref());
         let answer = models.ask(connector, &request, timeout.saturating_sub(began.elapsed())).await?;
-        match parse(&answer) {
+        let text = answer.clone();
+        // Compiling takes long for large policies. A task that panicked counts as a draft that is not valid.
+        let parsed = tokio::task::spawn_blocking(move || parse(&text)).await;
+        match parsed.unwrap_or_else(|error| Err(error.to_string())) {
             Ok(policy) => return Ok(policy),
             Err(error) => {
                 let draft = answer.chars().take(MAX_DRAFT_CHARS).collect();

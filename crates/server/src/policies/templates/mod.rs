@@ -85,7 +85,14 @@ mod tests {
         let policy = CompiledPolicy::compile(&template.policy).unwrap();
         let (asked, log_content, keys) =
             (RequestOptions::default(), LogContent::None, MaskKeys::new(&[7; 32]));
-        let options = EvaluationOptions { policy: &policy, shadow: None, asked, keys: &keys, log_content };
+        let options = EvaluationOptions {
+            policy: &policy,
+            shadow: None,
+            asked,
+            keys: &keys,
+            log_content,
+            deadline: None,
+        };
         let submission = Submission::of(Direction::Input, text.to_owned());
         evaluate(Cascade::embedded(), &submission, &options).unwrap().verdict.outcome
     }

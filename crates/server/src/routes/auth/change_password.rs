@@ -34,13 +34,14 @@ impl FromFields for PasswordChange {
 
 /// Change your password
 ///
-/// Ends the other sessions of the user.
+/// Ends the other sessions of the user. A wrong current password counts towards the lockout of the username.
 #[utoipa::path(
     post, path = "/api/users/me/password", tag = "sessions", operation_id = "sessions_change_password",
     request_body = PasswordChange,
     security(("bearer" = [])),
     responses(
         (status = 200, description = "Password changed", body = MessageBody),
+        (status = 429, description = "Rate limit exceeded, or the account is locked", body = ErrorBody),
         (status = 422, description = "The new password breaks a rule, or the current password does not match", body = ErrorBody),
     )
 )]
@@ -51,7 +52,7 @@ pub async fn handle(
     Body(change): Body<PasswordChange>,
 ) -> Answer<MessageBody> {
     let user = tenants.db.user(caller.user_id).await?.ok_or_else(|| Error::not_found("user"))?;
-    if !auth.passwords().matches(&change.current_password, Some(user.password_hash)).await {
+    if !auth.confirms(&user, &change.current_password).await? {
         return Err(FieldError::value("current_password", "does not match").into());
     }
     let kept = match caller.credential {

@@ -9,7 +9,7 @@ use crate::http::{Answer, ClientIp, Form, FromFields, Json};
 /// Username and password.
 #[derive(Debug, ToSchema)]
 pub struct Credentials {
-    /// Username. Case and surrounding spaces are ignored.
+    /// Username, at most 100 characters. Case and surrounding spaces are ignored.
     pub username: String,
     /// Password.
     #[schema(format = "password")]
@@ -18,11 +18,20 @@ pub struct Credentials {
 
 impl FromFields for Credentials {
     fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
-        Ok(Self {
-            username: fields.required_string("username")?.to_owned(),
-            password: fields.required_string("password")?.to_owned(),
-        })
+        Ok(Self { username: username(fields)?, password: fields.required_string("password")?.to_owned() })
     }
+}
+
+/// Characters in a username.
+const LONGEST_USERNAME: usize = 100;
+
+fn username(fields: Fields<'_>) -> Result<String, FieldError> {
+    let username = fields.required_string("username")?;
+    if username.chars().count() > LONGEST_USERNAME {
+        let accepted = format!("must have at most {LONGEST_USERNAME} characters");
+        return Err(FieldError::value("username", accepted));
+    }
+    Ok(username.to_owned())
 }
 
 /// Sign in

@@ -1,6 +1,6 @@
 use axum::extract::{Request, State};
 use guardengine_api_types::ErrorBody;
-use guardengine_auth::{audit, permission};
+use guardengine_auth::{Principal, audit, permission};
 use guardengine_engine::fields::Fields;
 use guardengine_integrations::{
     Integrations,
@@ -14,6 +14,7 @@ use crate::{
     app::Tenants,
     diff::diff,
     http::{Answer, Caller, Error, Json, PathId, json as body},
+    routes::events::subscriptions::response::may_redirect,
 };
 
 /// Attempts under concurrent changes: in each round one caller succeeds, the others read the connector again.
@@ -21,7 +22,9 @@ const ROUNDS: usize = 64;
 
 /// Update a connector
 ///
-/// Absent fields and secrets keep their value; null removes an optional field. The connector is checked again at once.
+/// Absent fields and secrets keep their value; null removes an optional field. When an address names another server
+/// (scheme, host or port), the secrets must be sent again. The address of a webhook with an event subscription can be
+/// changed by members of the subscription's projects. The connector is checked again at once.
 #[utoipa::path(
     put, path = "/api/connectors/{id}", tag = "connectors", operation_id = "connectors_update",
     params(("id" = uuid::Uuid, Path, description = "Connector identifier")),
@@ -29,6 +32,7 @@ const ROUNDS: usize = 64;
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The updated connector", body = ConnectorRecord),
+        (status = 403, description = "Missing permission, or not a member of the projects whose events go to the address", body = ErrorBody),
         (status = 404, description = "Connector not found", body = ErrorBody),
         (status = 409, description = "The name is taken, or too many concurrent changes", body = ErrorBody),
     )
@@ -45,6 +49,7 @@ pub async fn handle(
     for _ in 0..ROUNDS {
         let before = stored(&tenants, &caller, id).await?;
         let input = input(&integrations, &before, fields)?;
+        may_redirect_events(&tenants, &caller, &before, &input).await?;
         if let Some((tx, after)) = write(&tenants, &integrations, &before, &input).await? {
             let details = details(&before, &after, &input)?;
             audit::commit(tx, &caller, permission::UPDATE_CONNECTOR, id, details).await?;
@@ -70,6 +75,23 @@ fn input(
         secrets: secrets_set(before)?,
     };
     Ok(ConnectorInput::read(kind, fields, held, integrations.egress.network_policy())?)
+}
+
+/// Returns an error if the change sends the events of projects elsewhere of which the caller is no member.
+async fn may_redirect_events(
+    tenants: &Tenants,
+    caller: &Principal,
+    before: &Connector,
+    input: &ConnectorInput,
+) -> Result<(), Error> {
+    if before.connector_type != "webhook" || settings(before)?.get("url") == input.settings.get("url") {
+        return Ok(());
+    }
+    let subscriptions = tenants.db.event_subscriptions(before.org_id).await?;
+    for subscription in subscriptions.iter().filter(|one| one.connector_id == before.id) {
+        may_redirect(tenants, caller, subscription).await?;
+    }
+    Ok(())
 }
 
 /// Writes the change in a transaction that the caller commits; `None` if a concurrent change came first.

@@ -2,6 +2,7 @@ use axum::extract::{Request, State};
 use guardengine_api_types::ErrorBody;
 use guardengine_auth::{audit, permission};
 use guardengine_engine::policy::document::Policy;
+use guardengine_guard::Guard;
 use guardengine_store::{Created, PolicyFields};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -46,12 +47,13 @@ pub struct CreatedPolicy {
 )]
 pub async fn handle(
     State(tenants): State<Tenants>,
+    State(guard): State<Guard>,
     Caller(caller): Caller,
     request: Request,
 ) -> Answer<CreatedPolicy> {
     let mut body = json(request, &()).await?;
     false_positive_budget::pick(&mut body);
-    let policy = Policy::parse(&body)?;
+    let policy = guard.compile_draft(caller.org_id, move || Policy::parse(&body)).await??;
     let content = serde_json::to_string(&policy).map_err(Error::internal)?;
     let connectors = tickets::connectors(&tenants, &caller, &policy).await?;
     let text =

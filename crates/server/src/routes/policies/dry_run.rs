@@ -18,7 +18,7 @@ use utoipa::ToSchema;
 
 use super::{
     patch::PolicyPatch,
-    replay::{compiled, draft},
+    replay::{check, compiled, draft},
     response::stored,
 };
 use crate::{
@@ -99,8 +99,9 @@ pub async fn handle(
     PathId(id): PathId,
     Body(request): Body<DryRunRequest>,
 ) -> Answer<DryRun> {
+    check(&guard, caller.org_id, request.policy.as_ref()).await?;
     let stored = stored(&tenants, &caller, id).await?;
-    let policy = compiled(&guard, &stored, request.policy.as_ref())?;
+    let policy = compiled(&guard, &stored, request.policy.as_ref()).await?;
     evaluate(&guard, &caller, policy, request).await
 }
 
@@ -122,7 +123,12 @@ pub async fn by_default(
     Body(request): Body<DryRunRequest>,
 ) -> Answer<DryRun> {
     let policy = match &request.policy {
-        Some(draft) => Arc::new(CompiledPolicy::compile(&draft.over(&Policy::built_in())?)?),
+        Some(draft) => {
+            let draft = draft.clone();
+            let compile = move || draft.compiled_over(&Policy::built_in());
+            let compiled = guard.compile_draft(caller.org_id, compile).await?;
+            Arc::new(compiled.map_err(|error| error.under("policy"))?)
+        }
         None => PolicyCache::built_in(),
     };
     evaluate(&guard, &caller, policy, request).await

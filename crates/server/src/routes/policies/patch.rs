@@ -2,7 +2,7 @@
 
 use guardengine_engine::{
     fields::{FieldError, Fields},
-    policy::document::Policy,
+    policy::{CompiledPolicy, document::Policy},
 };
 use serde_json::{Map, Value};
 
@@ -17,18 +17,32 @@ const NULLABLE: [&str; 2] = ["compliance_region", BUDGET];
 pub struct PolicyPatch(Map<String, Value>);
 
 impl PolicyPatch {
-    /// Reads a change and checks each field, so that errors are returned before any lookup.
+    /// Reads a change and checks each field.
     pub fn read(body: &Value) -> Result<Self, FieldError> {
         Fields::of(body, "body")?;
         let fields = body.as_object().into_iter().flatten();
         let carried = fields.filter(|(name, value)| !value.is_null() || NULLABLE.contains(&name.as_str()));
         let change = Self(carried.map(|(name, value)| (name.clone(), value.clone())).collect());
-        change.over(&Policy::built_in())?;
+        Policy::read(&change.merged(&Policy::built_in()))?;
         Ok(change)
     }
 
-    /// Returns `written` with the change applied, after checking the whole policy.
+    /// Checks that the change compiles, so that errors are returned before any lookup. Takes long for large policies.
+    pub fn check(&self) -> Result<(), FieldError> {
+        self.over(&Policy::built_in()).map(|_| ())
+    }
+
+    /// Returns `written` with the change applied, after checking the whole policy. Takes long for large policies.
     pub fn over(&self, written: &Policy) -> Result<Policy, FieldError> {
+        Policy::parse(&self.merged(written))
+    }
+
+    /// Returns `written` with the change applied, compiled. Takes long for large policies.
+    pub fn compiled_over(&self, written: &Policy) -> Result<CompiledPolicy, FieldError> {
+        CompiledPolicy::compile_new(&Policy::read(&self.merged(written))?)
+    }
+
+    fn merged(&self, written: &Policy) -> Value {
         // A policy consists of strings, numbers and lists: serialization cannot fail.
         let mut merged = serde_json::to_value(written).unwrap_or_default();
         let is_new_budget = self.0.get(BUDGET).is_some_and(|budget| !budget.is_null());
@@ -39,7 +53,7 @@ impl PolicyPatch {
             fields.extend(self.0.clone());
         }
         false_positive_budget::pick(&mut merged);
-        Policy::parse(&merged)
+        merged
     }
 }
 

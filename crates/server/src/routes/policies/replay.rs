@@ -104,10 +104,11 @@ pub async fn handle(
         return Err(Error::missing_permission(permission::VIEW_LOG));
     }
     let Body(replay) = Body::<ReplayRequest>::from_request(request, &tenants).await?;
+    check(&guard, caller.org_id, replay.policy.as_ref()).await?;
     let policy = stored(&tenants, &caller, id).await?;
     let rows = Rows {
         org_id: caller.org_id,
-        policy: compiled(&guard, &policy, replay.policy.as_ref())?,
+        policy: compiled(&guard, &policy, replay.policy.as_ref()).await?,
         filter: filter(&tenants, &caller, &replay).await?,
         limit: replay.limit,
         cursor: replay.cursor,
@@ -116,14 +117,23 @@ pub async fn handle(
     rows.replay(&tenants.db, &guard).await.map(Json)
 }
 
+/// Checks that a draft compiles.
+pub(super) async fn check(guard: &Guard, org_id: Uuid, draft: Option<&PolicyPatch>) -> Result<(), Error> {
+    let Some(draft) = draft.cloned() else { return Ok(()) };
+    let checked = guard.compile_draft(org_id, move || draft.check()).await?;
+    Ok(checked.map_err(|error| error.under("policy"))?)
+}
+
 /// Returns the compiled policy, with the draft applied if there is one.
-pub(super) fn compiled(
+pub(super) async fn compiled(
     guard: &Guard,
     policy: &Policy,
     draft: Option<&PolicyPatch>,
 ) -> Result<Arc<CompiledPolicy>, Error> {
-    let Some(draft) = draft else { return Ok(guard.compiled(policy)?) };
-    Ok(Arc::new(CompiledPolicy::compile(&draft.over(&read(&policy.content)?)?)?))
+    let Some(draft) = draft.cloned() else { return Ok(guard.compiled(policy).await?) };
+    let written = read(&policy.content)?;
+    let compile = move || draft.compiled_over(&written);
+    Ok(Arc::new(guard.compile_draft(policy.org_id, compile).await??))
 }
 
 async fn filter(tenants: &Tenants, caller: &Principal, replay: &ReplayRequest) -> Result<LogFilter, Error> {

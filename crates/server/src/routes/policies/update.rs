@@ -2,6 +2,7 @@ use axum::extract::{Request, State};
 use guardengine_api_types::ErrorBody;
 use guardengine_auth::{Principal, audit, permission};
 use guardengine_engine::policy::document;
+use guardengine_guard::Guard;
 use guardengine_store::{Changed, Policy, PolicyFields};
 use serde_json::Value;
 
@@ -39,15 +40,19 @@ const ROUNDS: usize = 64;
 )]
 pub async fn handle(
     State(tenants): State<Tenants>,
+    State(guard): State<Guard>,
     Caller(caller): Caller,
     PathId(id): PathId,
     request: Request,
 ) -> Answer<PolicyRecord> {
     let change = PolicyPatch::read(&json(request, &()).await?)?;
+    let checked = change.clone();
+    guard.compile_draft(caller.org_id, move || checked.check()).await??;
     for _ in 0..ROUNDS {
         let found = stored(&tenants, &caller, id).await?;
         let before = read(&found.content)?;
-        let after = change.over(&before)?;
+        let (change, written) = (change.clone(), before.clone());
+        let after = guard.compile_draft(caller.org_id, move || change.over(&written)).await??;
         if after == before {
             return Ok(Json(PolicyRecord::of(&found)?));
         }

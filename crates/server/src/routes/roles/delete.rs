@@ -15,13 +15,14 @@ const MAX_NAMES: usize = 10;
 
 /// Delete a role
 ///
-/// Roles that members have cannot be deleted.
+/// Roles that members have cannot be deleted. The caller must hold every permission of the role.
 #[utoipa::path(
     delete, path = "/api/roles/{role_id}", tag = "roles", operation_id = "roles_delete",
     params(("role_id" = uuid::Uuid, Path, description = "Role identifier")),
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "Deleted", body = MessageBody),
+        (status = 403, description = "Missing permission, or the role has one that the caller lacks", body = ErrorBody),
         (status = 404, description = "Role not found", body = ErrorBody),
         (status = 409, description = "Members have the role, or it is built in", body = ErrorBody),
     )
@@ -32,6 +33,7 @@ pub async fn handle(
     PathId(id): PathId,
 ) -> Answer<MessageBody> {
     let role = own(&tenants, &caller, id).await?;
+    caller.holds(held(&role))?;
     let mut tx = tenants.audited().await?;
     match tx.delete_role(caller.org_id, id).await? {
         Deleted::Done => {

@@ -23,7 +23,7 @@ pub struct RoleChange {
     /// 1 to 100 characters, unique in the organization; not the name of a built-in role.
     #[schema(min_length = 1, max_length = 100)]
     name: Option<String>,
-    /// All permissions of the role. The caller must hold those that are added.
+    /// All permissions of the role. The caller must hold them.
     #[schema(value_type = Option<Vec<String>>)]
     permissions: Option<Permissions>,
 }
@@ -37,7 +37,8 @@ impl FromFields for RoleChange {
 
 /// Update a role
 ///
-/// Takes effect at once for every member with the role, also after a rename.
+/// Takes effect at once for every member with the role, also after a rename. The caller must hold every permission that
+/// the role has and gets.
 #[utoipa::path(
     put, path = "/api/roles/{role_id}", tag = "roles", operation_id = "roles_update",
     params(("role_id" = uuid::Uuid, Path, description = "Role identifier")),
@@ -45,6 +46,7 @@ impl FromFields for RoleChange {
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The updated role", body = RoleRecord),
+        (status = 403, description = "Missing permission, or the role has one that the caller lacks", body = ErrorBody),
         (status = 404, description = "Role not found", body = ErrorBody),
         (status = 409, description = "The name is taken, or the role is built in", body = ErrorBody),
     )
@@ -56,8 +58,8 @@ pub async fn handle(
     Body(change): Body<RoleChange>,
 ) -> Answer<RoleRecord> {
     let before = own(&tenants, &caller, id).await?;
-    let added = change.permissions.unwrap_or_default().without(held(&before));
-    caller.holds(added)?;
+    caller.holds(held(&before))?;
+    caller.holds(change.permissions.unwrap_or_default())?;
     if change.name.as_deref().is_some_and(built_in::has_name) {
         return Err(Error::name_taken("a role"));
     }

@@ -19,3 +19,25 @@ async fn a_new_password_ends_the_other_sessions() {
     service.get(&other, "/api/policy/list").await.refuses(401, "invalid or expired token");
     assert_eq!(service.sign_in("admin", "New-horse-10").await.status, 200);
 }
+
+#[tokio::test]
+async fn wrong_passwords_count_towards_the_lockout() {
+    let service = TestService::start().await;
+    let token = service.owner().await;
+    let change = async |current: &str| {
+        let body = json!({ "current_password": current, "new_password": "New-horse-10" });
+        service.post_json(&token, "/api/users/me/password", &body).await
+    };
+    for _ in 0..5 {
+        change("wrong").await.refuses(422, "current_password: does not match");
+    }
+    let locked = change(PASSWORD).await;
+    assert!(
+        locked.status == 429 && locked.text("detail").starts_with("too many failed attempts"),
+        "{}",
+        locked.body
+    );
+    assert_eq!(service.sign_in("admin", PASSWORD).await.status, 429);
+    service.clock.advance(std::time::Duration::from_mins(11));
+    assert_eq!(change(PASSWORD).await.status, 200);
+}

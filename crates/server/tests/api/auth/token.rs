@@ -116,3 +116,16 @@ async fn an_idle_session_is_over() {
     service.clock.advance(Duration::from_secs(17 * 60 + 1));
     service.get(&token, "/api/policy/list").await.refuses(401, "session expired, log in again");
 }
+
+#[tokio::test]
+async fn sign_in_accepts_little_before_anything_is_verified() {
+    let service = TestService::with(&[("limits.token", "off"), ("limits.login", "off")]).await;
+    let long = "x".repeat(101);
+    service.sign_in(&long, "wrong").await.refuses(422, "username: must have at most 100 characters");
+    service.sign_in(&long[1..], "wrong").await.refuses(401, BAD);
+    let password = "x".repeat(5_000);
+    for path in ["/token", "/login", "/auth/select-org", "/refresh"] {
+        let refused = send(service.post(path).form(&[("username", "admin"), ("password", &password)])).await;
+        assert_eq!(refused.status, 413, "{path}: {}", refused.body);
+    }
+}

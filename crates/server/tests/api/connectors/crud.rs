@@ -18,7 +18,7 @@ fn cloud(name: &str) -> Value {
 }
 
 fn webhook(name: &str) -> Value {
-    json!({ "name": name, "url": "https://example.com/hook", "secret": "s3cret" })
+    json!({ "name": name, "url": "https://example.com/hook", "secret": "s3cret-of-the-hook" })
 }
 
 async fn made(service: &TestService, token: &str, kind: &str, body: &Value) -> String {
@@ -121,7 +121,7 @@ fn example(field: &Value) -> Value {
     json!(match field["format"].as_str().unwrap() {
         "url" | "base_url" => "https://example.com/a",
         "email" => "a@example.com",
-        "key" | "password" => "s3cret",
+        "key" | "password" => "s3cret-of-the-hook",
         _ => "x",
     })
 }
@@ -279,7 +279,8 @@ async fn changes_of_connectors_are_in_the_audit_trail() {
     let token = service.owner().await;
     let id = made(&service, &token, "webhook", &webhook("hook")).await;
     let path = format!("/api/connectors/{id}");
-    let change = json!({ "url": "https://example.org/hook", "secret": "other", "enabled": false });
+    let change =
+        json!({ "url": "https://example.org/hook", "secret": "another-s3cret-of-it", "enabled": false });
     service.put_json(&token, &path, &change).await;
     service.delete(&token, &path).await;
     let org = service.org_id().await;

@@ -86,13 +86,17 @@ async fn checks_of_tickets_and_source_hosting_request_the_account() {
 
 #[tokio::test]
 async fn a_webhook_is_pinged_with_a_signature_that_its_owner_can_verify() {
-    let (requests, error) =
-        check("webhook", |url| json!({ "url": format!("{url}/in?a=b"), "secret": "s3cret" }), fine).await;
+    let (requests, error) = check(
+        "webhook",
+        |url| json!({ "url": format!("{url}/in?a=b"), "secret": "s3cret-of-the-hook" }),
+        fine,
+    )
+    .await;
     assert_eq!((calls(&requests), error), (vec!["POST /in?a=b".to_owned()], Value::Null));
     let ping = &requests[0];
     let body: Value = serde_json::from_str(&ping.body).unwrap();
     assert!(body["type"] == "ping" && body["timestamp"].is_string());
-    let mut hmac = Hmac::<Sha256>::new_from_slice(b"s3cret").unwrap();
+    let mut hmac = Hmac::<Sha256>::new_from_slice(b"s3cret-of-the-hook").unwrap();
     hmac.update(
         format!("{}.{}.{}", ping.header("webhook-id"), ping.header("webhook-timestamp"), ping.body)
             .as_bytes(),
@@ -247,7 +251,7 @@ async fn a_dead_connector_has_the_status_error_soon_after_its_creation() {
 async fn a_webhook_is_pinged_only_on_request_or_after_a_failure() {
     let (service, (server, mood)) = (near().await, moody().await);
     let token = service.owner().await;
-    let body = json!({ "name": "x", "url": server.url, "secret": "s" });
+    let body = json!({ "name": "x", "url": server.url, "secret": "s3cret-of-the-hook" });
     let id = service.post_json(&token, "/api/connectors/webhook", &body).await.text("id");
     let path = format!("/api/connectors/{id}");
     service.clock.advance(Duration::from_mins(10));

@@ -18,6 +18,7 @@ use crate::{
     support::{Response, TestService},
 };
 
+const SHARED: &str = "shared-by-both-sides";
 const PATH: &str = "/api/events/subscriptions";
 
 /// A service with a project and a webhook connector.
@@ -86,7 +87,7 @@ impl Subscribed {
 }
 
 async fn webhook(service: &TestService, token: &str, name: &str, desk: &FakeTicketSystem) -> String {
-    let fields = json!({ "name": name, "url": format!("{}/{name}", desk.url), "secret": "shared" });
+    let fields = json!({ "name": name, "url": format!("{}/{name}", desk.url), "secret": SHARED });
     service.post_json(token, "/api/connectors/webhook", &fields).await.text("id")
 }
 
@@ -108,7 +109,7 @@ async fn a_webhook_gets_signed_events_in_order() {
             records.requests.iter().filter(|request| request.json["type"] != "ping").nth(at).unwrap();
         let (message, time) = (request.header("webhook-id"), request.header("webhook-timestamp"));
         assert_eq!(message, format!("msg_{}", event["event_id"].as_str().unwrap().replace('-', "")));
-        let mut signature = Hmac::<Sha256>::new_from_slice(b"shared").unwrap();
+        let mut signature = Hmac::<Sha256>::new_from_slice(SHARED.as_bytes()).unwrap();
         signature.update(format!("{message}.{time}.").as_bytes());
         signature.update(&request.bytes);
         let signature = BASE64_STANDARD.encode(signature.finalize().into_bytes());
@@ -231,11 +232,11 @@ async fn a_connector_that_fails_and_recovers_emits_events() {
     let other = FakeTicketSystem::webhook().await;
     let gone = webhook(&setup.service, &token, "gone", &other).await;
     let path = format!("/api/connectors/{gone}");
-    let aside = json!({ "url": "http://127.0.0.1:9/nobody" });
+    let aside = json!({ "url": "http://127.0.0.1:9/nobody", "secret": SHARED });
     assert_eq!(setup.service.put_json(&token, &path, &aside).await.status, 200);
     let tested = setup.service.post_json(&token, &format!("{path}/test"), &json!({})).await;
     assert_eq!(tested.body["ok"], false, "{}", tested.body);
-    let back = json!({ "url": format!("{}/back", other.url) });
+    let back = json!({ "url": format!("{}/back", other.url), "secret": SHARED });
     assert_eq!(setup.service.put_json(&token, &path, &back).await.status, 200);
     setup.service.post_json(&token, &format!("{path}/test"), &json!({})).await;
     setup.once(&id, "both are delivered", |seen| seen["cursor"] == 2).await;
@@ -246,7 +247,7 @@ async fn a_connector_that_fails_and_recovers_emits_events() {
         (&bodies[0]["data"]["connector_id"], &bodies[0]["data"]["name"]),
         (&json!(gone), &json!("gone"))
     );
-    assert!(!json!(bodies).to_string().contains("shared"), "no secret: {bodies:?}");
+    assert!(!json!(bodies).to_string().contains(SHARED), "no secret: {bodies:?}");
 }
 
 #[tokio::test]
@@ -262,6 +263,33 @@ async fn a_subscription_of_a_disabled_connector_waits() {
     setup.service.put_json(&token, &format!("{PATH}/{id}"), &json!({ "enabled": true })).await;
     setup.once(&id, "it is delivered", |seen| seen["cursor"] == 1).await;
     assert_eq!(setup.numbers(), [1]);
+}
+
+#[tokio::test]
+async fn a_member_of_no_project_cannot_send_events_elsewhere() {
+    let setup = Subscribed::start().await;
+    let (service, token) = (&setup.service, setup.token().await);
+    let role = json!({ "name": "plumber", "permissions": ["CONNECTORS:UPDATE_CONNECTOR", "CONNECTORS:VIEW_CONNECTOR"] });
+    assert_eq!(service.post_json(&token, "/api/roles", &role).await.status, 200);
+    let plumber = service.member("pia", "plumber").await;
+    let own = webhook(service, &token, "own", &setup.desk).await;
+    let aside = json!({ "url": format!("{}/aside", setup.desk.url), "secret": SHARED });
+    let connector = format!("/api/connectors/{}", setup.connector);
+    assert_eq!(service.put_json(&plumber, &connector, &aside).await.status, 200, "no events go there yet");
+    let all = setup.subscribe(json!({})).await;
+    for (projects, refused) in [
+        (json!(null), "not a member of every project"),
+        (json!([setup.project]), "not a member of this project"),
+    ] {
+        let path = format!("{PATH}/{all}");
+        assert_eq!(service.put_json(&token, &path, &json!({ "projects": projects })).await.status, 200);
+        for change in [json!({ "connector_id": own }), json!({ "enabled": true })] {
+            service.put_json(&plumber, &path, &change).await.refuses(403, refused);
+        }
+        let away = json!({ "url": format!("{}/away", setup.desk.url), "secret": SHARED });
+        service.put_json(&plumber, &connector, &away).await.refuses(403, refused);
+        assert_eq!(service.put_json(&plumber, &connector, &json!({ "name": "hook 2" })).await.status, 200);
+    }
 }
 
 #[tokio::test]

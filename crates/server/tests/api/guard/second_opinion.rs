@@ -214,7 +214,7 @@ async fn the_oldest_connector_is_used_unless_the_policy_names_another() {
 async fn a_policy_can_name_only_ai_connectors() {
     let service = TestService::with_fake_servers(&[]).await;
     let token = service.owner().await;
-    let webhook = json!({ "name": "w", "url": "http://127.0.0.1:9/", "secret": "s", "enabled": false });
+    let webhook = json!({ "name": "w", "url": "http://127.0.0.1:9/", "secret": "s3cret-of-the-hook", "enabled": false });
     let webhook = service.post_json(&token, "/api/connectors/webhook", &webhook).await.text("id");
     for id in [webhook, uuid::Uuid::max().to_string()] {
         let policy = json!({ "policyName": "a", "llm_reasoning": { "connector_id": id } });

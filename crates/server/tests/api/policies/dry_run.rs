@@ -168,3 +168,21 @@ async fn the_built_in_policy_and_drafts_of_it_can_be_dry_run() {
     let draft = json!({ "guardrails": [] });
     assert_eq!(test(json!({ "text": attack, "policy": draft })).await.text("action"), "allow");
 }
+
+#[tokio::test]
+async fn patterns_that_match_the_empty_text_are_refused_before_the_policy_is_looked_up() {
+    let service = TestService::start().await;
+    let token = service.owner().await;
+    let guardrail = json!({ "guardrail": "custom_regex", "patterns": [{ "name": "a", "pattern": ".*Z|" }] });
+    let policy = json!({ "policyName": "a", "guardrails": [guardrail] });
+    let refusal = "guardrails.0.patterns.0.pattern: must not match the empty text: write `x+` instead of `x*`, and no \
+                   empty alternative";
+    service.post_json(&token, "/api/policy/create", &policy).await.refuses(422, refusal);
+    let id = service.policy(&token, &json!({ "policyName": "b" })).await;
+    service.put_json(&token, &format!("/api/policy/{id}"), &policy).await.refuses(422, refusal);
+    let draft = json!({ "text": "hello", "policy": policy });
+    for id in [id.as_str(), "default", "01890a5d-ac96-774b-bcce-b302099a8057"] {
+        let refused = service.post_json(&token, &format!("/api/policy/{id}/test"), &draft).await;
+        refused.refuses(422, &format!("policy.{refusal}"));
+    }
+}

@@ -139,7 +139,7 @@ async fn refusals_come_in_the_documented_order() {
     let id = service.connector(&token, KIND, &model.url, &json!({ "enabled": false })).await;
     generated(&service, &token, &with(&id)).await.refuses(403, "connector not active");
     generated(&service, &service.stranger().await, &with(&id)).await.refuses(404, "connector not found");
-    let webhook = json!({ "name": "w", "url": "http://127.0.0.1:9/", "secret": "s", "enabled": false });
+    let webhook = json!({ "name": "w", "url": "http://127.0.0.1:9/", "secret": "s3cret-of-the-hook", "enabled": false });
     let webhook = service.post_json(&token, "/api/connectors/webhook", &webhook).await.text("id");
     let expected =
         format!("AI generation is not supported for connector type webhook; supported: {SUPPORTED}");

@@ -70,28 +70,34 @@ pub fn find(text: &str, found: &mut Vec<Match>) {
         if hit.start() < done {
             continue;
         }
-        done = hit.end() + length(&text[hit.end()..]);
-        if is_key(FORMS[hit.pattern().as_usize()], &text[hit.end()..done]) {
+        let form = FORMS[hit.pattern().as_usize()];
+        done = hit.end() + length(form, &text[hit.end()..]);
+        if is_key(form, &text[hit.end()..done]) {
             found.push(Match { span: Span::new(hit.start(), done), confidence: 0.98 });
         }
     }
 }
 
 fn begins_token(text: &str, start: usize) -> bool {
-    !text[..start].ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
+    !text[..start].ends_with(|c: char| c.is_ascii_alphanumeric())
 }
 
-fn length(rest: &str) -> usize {
-    let part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+fn length((prefix, ..): Form, rest: &str) -> usize {
+    let joins = |byte: &u8| !is_upper_only(prefix) && matches!(byte, b'_' | b'-' | b'.');
+    let part = |byte: &u8| byte.is_ascii_alphanumeric() || joins(byte);
     let length = rest.bytes().take(512).take_while(part).count();
     rest[..length].trim_end_matches(['.', '-', '_']).len()
 }
 
+/// Whether only capitals and digits follow the prefix.
+fn is_upper_only(prefix: &str) -> bool {
+    prefix.len() == 4 && (prefix.ends_with("IA") || prefix == "ACCA")
+}
+
 fn is_key((prefix, fewest, most): Form, rest: &str) -> bool {
-    let upper_only = prefix.len() == 4 && prefix.ends_with("IA");
     let has_both =
         rest.bytes().any(|byte| byte.is_ascii_digit()) && rest.bytes().any(|byte| byte.is_ascii_alphabetic());
-    let in_form = if upper_only {
+    let in_form = if is_upper_only(prefix) {
         rest.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit())
     } else {
         has_both && has_long_part(rest)

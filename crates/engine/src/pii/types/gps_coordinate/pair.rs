@@ -91,7 +91,7 @@ fn decimal(text: &str, point: usize) -> Option<Span> {
         start -= 1;
     }
     let inside_more = text[..start]
-        .ends_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_' | '$' | '€' | '£'));
+        .ends_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '$' | '€' | '£'));
     let goes_on = bytes.get(end).is_some_and(|byte| byte.is_ascii_digit() || *byte == b'%')
         || (bytes.get(end) == Some(&b'.') && bytes.get(end + 1).is_some_and(u8::is_ascii_digit));
     (bytes[point] == b'.'

@@ -6,5 +6,5 @@ pub mod get;
 pub mod list;
 pub mod replay;
 mod request;
-mod response;
+pub mod response;
 pub mod update;

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::request::may_see;
 use crate::{app::Tenants, http::Error};
 
 /// A webhook subscription and its delivery state.
@@ -75,6 +76,19 @@ fn set<T: DeserializeOwned + Ord>(stored: Option<&str>) -> Result<Option<BTreeSe
 pub async fn stored(tenants: &Tenants, caller: &Principal, id: Uuid) -> Result<EventSubscription, Error> {
     let found = tenants.db.event_subscription(caller.org_id, id).await?;
     found.ok_or_else(|| Error::not_found("event subscription"))
+}
+
+/// Returns an error unless the caller may see all events that a subscription delivers: whoever decides where they go can
+/// read them.
+pub async fn may_redirect(
+    tenants: &Tenants,
+    caller: &Principal,
+    subscription: &EventSubscription,
+) -> Result<(), Error> {
+    if caller.sees_all_projects() {
+        return Ok(());
+    }
+    may_see(tenants, caller, set(subscription.projects.as_deref())?.as_ref()).await
 }
 
 /// Returns the current record of a subscription.

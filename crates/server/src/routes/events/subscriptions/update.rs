@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::{
     request::{Narrowed, kinds, may_see, projects, stored as as_stored, webhook},
-    response::{SubscriptionRecord, record, stored, written},
+    response::{SubscriptionRecord, may_redirect, record, stored, written},
 };
 use crate::{
     app::Tenants,
@@ -46,7 +46,8 @@ impl FromFields for SubscriptionChange {
 
 /// Update a subscription
 ///
-/// Absent fields keep their value. The delivery position stays. A failing delivery is retried at once.
+/// Absent fields keep their value. The delivery position stays. A failing delivery is retried at once. The caller must be a
+/// member of the projects that the subscription has, and of those that it gets.
 #[utoipa::path(
     put, path = "/api/events/subscriptions/{subscription_id}", tag = "events",
     operation_id = "event_subscriptions_update",
@@ -68,6 +69,7 @@ pub async fn handle(
     Body(change): Body<SubscriptionChange>,
 ) -> Answer<SubscriptionRecord> {
     let before = stored(&tenants, &caller, id).await?;
+    may_redirect(&tenants, &caller, &before).await?;
     if let Some(connector) = change.connector_id {
         webhook(&tenants, &caller, connector).await?;
     }
