@@ -14,5 +14,6 @@ mod outages;
 mod output;
 mod replicas;
 mod shutdown;
+mod store_faults;
 mod support;
 mod ticket_delivery;
