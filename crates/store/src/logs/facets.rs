@@ -62,7 +62,7 @@ impl Db {
         &self,
         org_id: Uuid,
         filter: &LogFilter,
-        index_ranges: &[IndexRange<'_>],
+        index_ranges: &[IndexRange],
         range: SearchRange,
     ) -> Result<Vec<FacetValues>> {
         let limit = MAX_SEARCHED + 1;

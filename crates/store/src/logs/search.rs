@@ -67,7 +67,7 @@ impl SearchRange {
 pub(crate) fn search_query<DB: Database>(
     begun: &str,
     columns: &str,
-    index_ranges: &[IndexRange<'_>],
+    index_ranges: &[IndexRange],
     org_id: Uuid,
     filter: &LogFilter,
     range: SearchRange,
@@ -131,7 +131,7 @@ impl Db {
         &self,
         org_id: Uuid,
         filter: &LogFilter,
-        index_ranges: &[IndexRange<'_>],
+        index_ranges: &[IndexRange],
         range: SearchRange,
         limit: i64,
     ) -> Result<Vec<LogEntry>> {
