@@ -3,6 +3,7 @@
 mod backup_and_restore;
 mod copy;
 mod crash;
+mod doctor;
 mod environment;
 mod evaluation;
 mod event_delivery;
