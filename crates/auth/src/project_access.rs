@@ -4,7 +4,7 @@
 use guardengine_store::{Db, LogFilter, LogScope, Page, Project};
 use uuid::Uuid;
 
-use crate::{Error, Principal, principal_of_key, principal_of_user};
+use crate::{Error, Principal};
 
 /// Returns the project with this id. Returns [`Error::NotFound`] unless it exists in the caller's organization, then
 /// [`Error::NotAMember`] unless the caller is a member.
@@ -23,10 +23,8 @@ pub async fn log_scope(db: &Db, caller: &Principal) -> Result<Option<LogScope>, 
         return Ok(None);
     }
     let projects = db.projects(caller.org_id, Some(caller.user_id)).await?;
-    let keys = db.api_keys(caller.org_id, Some(caller.user_id)).await?;
-    let mut principals = vec![principal_of_user(&caller.username)];
-    principals.extend(keys.iter().map(|key| principal_of_key(key.id)));
-    Ok(Some(LogScope { projects: projects.into_iter().map(|project| project.id).collect(), principals }))
+    let projects = projects.into_iter().map(|project| project.id).collect();
+    Ok(Some(LogScope { projects, user_id: caller.user_id }))
 }
 
 /// Checks that the caller may see a project's log entries, with the same errors. Entries of a deleted project stay

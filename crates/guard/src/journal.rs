@@ -3,7 +3,7 @@
 //! Decisions that arrive while a transaction is flushed wait for the next one, so that the number of flushes does not
 //! grow with the number of requests. A response is sent only after its log entry is durable.
 
-use guardengine_store::{Charge, Db, DecisionRecord, StoreHealth};
+use guardengine_store::{Charge, Db, DecisionRecord, Error, StoreHealth};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::task::TaskTracker;
 
@@ -80,15 +80,13 @@ async fn run(
         let (decisions, answers): (Vec<_>, Vec<_>) =
             entries.drain(..).map(|entry| (entry.decision, (entry.answer, entry.has_spool_fallback))).unzip();
         metrics::histogram!("guardengine_journal_batch").record(decisions.len() as f64);
-        let written = store.run_while_up(db.commit_decisions(&decisions)).await;
-        if let Some(Err(error)) = &written {
-            tracing::error!(%error, decisions = decisions.len(), "could not write decisions to the journal");
-        }
-        let written = match written {
-            Some(Ok(charges)) => Ok(charges),
-            Some(Err(error)) if !error.is_unavailable() => Err(JournalError::Failed),
-            _ => Err(JournalError::Gone),
-        };
+        let written = store.write(db.commit_decisions(&decisions)).await.map_err(|error| {
+            // The health check logs once that the store is unavailable.
+            if !matches!(error, Error::Unavailable) {
+                tracing::error!(%error, decisions = decisions.len(), "could not write decisions to the journal");
+            }
+            if error.is_unavailable() { JournalError::Gone } else { JournalError::Failed }
+        });
         for (at, (answer, has_spool_fallback)) in answers.into_iter().enumerate() {
             let charge = written.as_ref().map(|charges| charges[at]).map_err(|error| *error);
             if charge != Err(JournalError::Gone) || !has_spool_fallback {

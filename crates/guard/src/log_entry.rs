@@ -49,6 +49,7 @@ pub(crate) fn log(
         device_id: sender.device_id,
         username: sender.username,
         principal: call.caller.principal_name(),
+        user_id: Some(call.caller.user_id),
         conversation_id: sender.conversation_id,
         text: recorded.evaluation.log_text.clone(),
         lang_code: recorded.evaluation.language.map(str::to_owned),

@@ -86,6 +86,7 @@ impl Message {
             device_id: None,
             username: None,
             principal: "user:admin".into(),
+            user_id: None,
             conversation_id: None,
             text: Some(text.into()),
             lang_code: None,

@@ -24,6 +24,13 @@ pub struct StatusReport {
     error: Option<&'static str>,
 }
 
+impl StatusReport {
+    /// Returns whether the export is stopped by an error.
+    pub const fn has_error(&self) -> bool {
+        self.error.is_some()
+    }
+}
+
 /// Outcome for a log entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {

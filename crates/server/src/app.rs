@@ -180,16 +180,26 @@ pub struct Opened {
 /// Opens the store and the vault, for the service and for operator commands.
 pub async fn open_store(settings: &Settings) -> Result<Opened> {
     let folder = DataDir::shared(&settings.data_dir)?;
-    let master = master_key(settings)?;
     // Never log the URL: it contains the password.
     let db = Db::open(settings.database_url.expose()).await.context("could not open the database")?;
     if db.is_unfinished_copy().await? {
         bail!("database copy is incomplete; run `guardengine copy` again to finish it");
     }
+    // Asked first: another process that starts now creates the file before it seals anything.
+    let has_sealed_keys = db.has_sealed_keys().await?;
+    let master = if has_sealed_keys { existing_master_key(settings)? } else { master_key(settings)? };
     Ok(Opened { vault: Vault::new(db.clone(), master), db, folder })
 }
 
-/// Loads the master key that `settings` configures.
+/// Loads the master key of an installation that has data sealed under it.
+pub fn existing_master_key(settings: &Settings) -> Result<MasterKey, guardengine_vault::Error> {
+    match &settings.master_key {
+        Some(configured) => MasterKey::configured(configured.expose()),
+        None => MasterKey::of_existing_file(&settings.master_key_file),
+    }
+}
+
+/// Loads the master key that `settings` configures. Creates a missing file.
 pub fn master_key(settings: &Settings) -> Result<MasterKey, guardengine_vault::Error> {
     match &settings.master_key {
         Some(configured) => MasterKey::configured(configured.expose()),

@@ -5,7 +5,7 @@ use std::fmt;
 use anyhow::{Context as _, Result, bail};
 use guardengine_auth::{passwords::broken_rule, secret};
 
-use crate::app::App;
+use crate::{app::App, config::Settings};
 
 const ORGANIZATION: &str = "default";
 const USERNAME: &str = "admin";
@@ -36,10 +36,8 @@ pub async fn bootstrap(app: &App) -> Result<Option<FirstOwner>> {
     let (username, configured) = &app.operations.settings.admin;
     let username = username.clone().unwrap_or_else(|| USERNAME.to_owned());
     let configured = configured.as_ref().map(|password| password.expose().to_owned());
-    if let Some(rule) = configured.as_deref().and_then(broken_rule)
-        && app.tenants.db.user_by_name(&username).await?.is_none()
-    {
-        bail!("admin.password {rule}");
+    if app.tenants.db.user_by_name(&username).await?.is_none() {
+        check_first_password(&app.operations.settings)?;
     }
     let generated = configured.is_none().then(generate_password);
     let hash = app
@@ -51,6 +49,15 @@ pub async fn bootstrap(app: &App) -> Result<Option<FirstOwner>> {
     let (credits, now) = (app.operations.settings.initial_credits, app.tenants.clock.now());
     let created = app.tenants.db.bootstrap(ORGANIZATION, credits, (&username, &hash), now).await?;
     Ok(created.map(|_| FirstOwner { username, password: generated }))
+}
+
+/// Checks the configured password of the first owner.
+pub fn check_first_password(settings: &Settings) -> Result<()> {
+    let configured = settings.admin.1.as_ref();
+    match configured.and_then(|password| broken_rule(password.expose())) {
+        Some(rule) => bail!("admin.password {rule}"),
+        None => Ok(()),
+    }
 }
 
 /// Generates a random password that follows the rules for passwords.

@@ -12,6 +12,7 @@ mod first_run;
 pub mod http;
 pub mod maintenance;
 mod policies;
+mod preflight;
 #[cfg(test)]
 mod reference;
 pub mod router;

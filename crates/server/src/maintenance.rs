@@ -46,6 +46,10 @@ async fn every<F: Future<Output = ()>>(
     let mut ticks = interval(span);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
+        if !app.operations.health.is_writable() {
+            // Every job writes.
+            continue;
+        }
         // A job that hangs when the store becomes unavailable is dropped and runs again at the next tick.
         let _cut = app.operations.health.run_while_up(work(app.clone())).await.is_none();
     }

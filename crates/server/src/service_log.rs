@@ -12,6 +12,8 @@ use std::{
 
 /// Maximum size of the lines that wait to be written, in bytes.
 const CAPACITY: usize = 4 << 20;
+/// Time for which a dropped line counts as a present problem.
+const RECENT: Duration = Duration::from_mins(1);
 /// Delay before the next attempt while standard error, in non-blocking mode, accepts nothing.
 const RETRY_DELAY: Duration = Duration::from_millis(20);
 
@@ -121,9 +123,21 @@ impl ServiceLog {
     }
 }
 
+/// Time of the last dropped line. Standard error belongs to the process, and so does its state.
+static LAST_DROP: Mutex<Option<Instant>> = Mutex::new(None);
+
+/// Returns true if a line was dropped within the last minute.
+pub fn drops_lines() -> bool {
+    let last = *LAST_DROP.lock().unwrap_or_else(PoisonError::into_inner);
+    last.is_some_and(|last| last.elapsed() < RECENT)
+}
+
 impl Queue {
     fn drop_lines(&mut self, lines: u64) {
         self.dropped += lines;
+        if lines > 0 {
+            *LAST_DROP.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+        }
         metrics::counter!("guardengine_service_log_dropped_total").increment(lines);
     }
 }

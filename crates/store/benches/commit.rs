@@ -54,6 +54,7 @@ fn decision(org: &Org, number: i64) -> DecisionRecord {
         device_id: None,
         username: Some("someone".into()),
         principal: "ge_1234567".into(),
+        user_id: None,
         conversation_id: None,
         text: Some("A prompt of the usual length. ".repeat(20)),
         lang_code: Some("en".into()),

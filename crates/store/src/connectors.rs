@@ -61,7 +61,7 @@ pub struct ConnectorFields<'a> {
 pub struct CheckResult<'a> {
     /// Error message; `None` for success.
     pub error: Option<&'a str>,
-    /// Time of the check.
+    /// Time at which the check began. A result does not replace that of a check that began later.
     pub at: Timestamp,
     /// Time of the next check.
     pub next: Timestamp,
@@ -216,7 +216,8 @@ impl Tx {
         Ok(Created::when(inserted, new))
     }
 
-    /// Records the result of a check of one version. Returns `None` when the connector has changed since.
+    /// Records the result of a check of one version, unless a check that began later has a result already. Returns the
+    /// connector, or `None` when it has changed since.
     pub async fn record_check(
         &mut self,
         checked: &Connector,
@@ -228,7 +229,8 @@ impl Tx {
             sqlx::query_as(concat!(
                 "UPDATE connectors SET status = $4, last_error = $5, last_checked_at = $6, next_check_at = $7,
                  failures = CASE WHEN $8 THEN failures + 1 ELSE 0 END
-                 WHERE org_id = $1 AND id = $2 AND version = $3 RETURNING ",
+                 WHERE org_id = $1 AND id = $2 AND version = $3
+                 AND (last_checked_at IS NULL OR last_checked_at <= $6) RETURNING ",
                 connector_columns!()
             ))
             .bind(checked.org_id)
@@ -242,10 +244,29 @@ impl Tx {
             .fetch_optional(c)
             .await?
         });
+        if now.is_none() {
+            return self.checked_version(checked).await;
+        }
         if let Some(event) = result.event.filter(|_| before.is_some_and(|before| before != status)) {
             self.insert_events(checked.org_id, std::slice::from_ref(event)).await?;
         }
         Ok(now)
+    }
+
+    /// Returns the connector, unless it has changed since it was checked.
+    async fn checked_version(&mut self, checked: &Connector) -> Result<Option<Connector>> {
+        Ok(on!(self.connection(), |c| {
+            sqlx::query_as(concat!(
+                "SELECT ",
+                connector_columns!(),
+                " FROM connectors WHERE org_id = $1 AND id = $2 AND version = $3"
+            ))
+            .bind(checked.org_id)
+            .bind(checked.id)
+            .bind(checked.version)
+            .fetch_optional(c)
+            .await?
+        }))
     }
 
     /// Returns the status of a connector's version and locks its row: of concurrent checks, each sees the result of

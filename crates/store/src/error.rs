@@ -1,5 +1,7 @@
 //! Errors of the database. Expected refusals, such as a taken name, are return values instead.
 
+use sqlx::sqlite::SqliteError;
+
 /// A database failure.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -35,7 +37,8 @@ impl Error {
         matches!(self, Self::Database(sqlx::Error::Database(error)) if error.is_foreign_key_violation())
     }
 
-    /// Returns whether the database cannot be reached, is starting or is shutting down: a retry may succeed.
+    /// Returns whether the database cannot be reached, or cannot work now: it is starting or shutting down, full, locked,
+    /// read-only or failing. A retry may succeed.
     pub fn is_unavailable(&self) -> bool {
         use sqlx::Error::{Database, Io, PoolClosed, PoolTimedOut, Protocol, Tls, WorkerCrashed};
         match self {
@@ -43,14 +46,30 @@ impl Error {
             | Self::Database(Io(_) | Tls(_) | PoolTimedOut | PoolClosed | WorkerCrashed | Protocol(_)) => {
                 true
             }
-            // Connection errors (08), shutdown by an operator (57P), too many connections (53300), and a server that
-            // has become read-only (25006) after a failover. Source: PostgreSQL, "Appendix A. PostgreSQL Error Codes".
-            Self::Database(Database(error)) => error.code().is_some_and(|code| {
-                code.starts_with("08") || code.starts_with("57P") || code == "53300" || code == "25006"
-            }),
+            Self::Database(Database(error)) => {
+                let is_sqlite = error.try_downcast_ref::<SqliteError>().is_some();
+                let cannot_work = if is_sqlite { sqlite_cannot_work } else { postgres_cannot_work };
+                error.code().is_some_and(|code| cannot_work(&code))
+            }
             _ => false,
         }
     }
+}
+
+/// Returns whether SQLite could not work: busy (5), locked (6), out of memory (7), read-only (8), interrupted (9), an I/O
+/// error (10), full (13), a file that cannot be opened (14), a lock that another process breaks (15). The low byte of a
+/// code is its kind. Source: sqlite.org/rescode.html.
+fn sqlite_cannot_work(code: &str) -> bool {
+    code.parse::<u32>().is_ok_and(|code| matches!(code & 0xff, 5..=10 | 13..=15))
+}
+
+/// Returns whether PostgreSQL could not work: connection errors (08), a server that has become read-only after a failover
+/// (25006) or ended an idle transaction (25P03), a transaction to be repeated (40), a lack of disk, memory or connections
+/// (53), a lock that was not available (55P03), an operator's intervention (57), an error of the system (58). Source:
+/// PostgreSQL, "Appendix A. PostgreSQL Error Codes".
+fn postgres_cannot_work(code: &str) -> bool {
+    let classes = ["08", "40001", "40P01", "53", "57", "58"];
+    classes.iter().any(|class| code.starts_with(class)) || ["25006", "25P03", "55P03"].contains(&code)
 }
 
 /// An error of a layer above, which may be caused by an unavailable database.
@@ -67,3 +86,26 @@ impl StoreError for Error {
 
 /// Result of a store operation.
 pub type Result<T> = std::result::Result<T, Error>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_database_that_cannot_work_now_is_unavailable() {
+        // Full, busy, busy with a recovery, read-only, a failed write, a failed flush.
+        for code in ["13", "5", "261", "8", "778", "1034"] {
+            assert!(sqlite_cannot_work(code), "{code}");
+        }
+        // A broken constraint, corruption.
+        for code in ["787", "11"] {
+            assert!(!sqlite_cannot_work(code), "{code}");
+        }
+        for code in ["08006", "53100", "53300", "25006", "55P03", "57P03", "58030", "40001"] {
+            assert!(postgres_cannot_work(code), "{code}");
+        }
+        for code in ["23505", "25P02", "42601"] {
+            assert!(!postgres_cannot_work(code), "{code}");
+        }
+    }
+}

@@ -36,7 +36,8 @@ pub use dashboard::{
     ALL_PROJECTS, HourlyCount, LogSummary, MetricCounts, MetricQuery, Period, UnevaluatedCount,
 };
 pub use db::{
-    CopiedTable, CopyError, Db, Epoch, Heads, OrgChanges, Probe, Sqlite, StoreHealth, Tx, check_backup,
+    CopiedTable, CopyError, Db, Epoch, Growth, Heads, OrgChanges, Postgres, Probe, SchemaVersion, Sqlite,
+    StoreHealth, Tx, check_backup, check_url, schema_version,
 };
 pub use decisions::{
     Challenge, Charge, DecisionRecord, NewChallenge, NewReview, PiiToken, Review, ReviewDecision,

@@ -36,6 +36,12 @@ pub enum Error {
         /// Description of the problem.
         why: String,
     },
+    /// The file of the master key is missing, and there is data sealed under the key.
+    #[error(
+        "master key {0} is missing, and the database is sealed under it: restore the file from its backup, or set \
+         master_key_file; no new key was created, because it would open nothing"
+    )]
+    MissingMasterKey(String),
     /// The value was sealed under another key or for another record, or was altered.
     #[error("cannot decrypt a sealed value: the master key differs, or the data was altered")]
     CannotDecrypt,

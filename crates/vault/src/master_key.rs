@@ -36,6 +36,15 @@ impl MasterKey {
         Ok(Self::with(vec![key], None))
     }
 
+    /// Loads the key file of an installation that has data sealed under the key. Never creates it.
+    pub fn of_existing_file(path: &Path) -> Result<Self, Error> {
+        if !path.exists() {
+            return Err(Error::MissingMasterKey(path.display().to_string()));
+        }
+        check_mode(path)?;
+        Ok(Self::with(read(path)?, Some(path.to_owned())))
+    }
+
     /// Loads the key file. Creates it with mode 0600 if it is missing. Refuses a file that other users can read or write.
     pub fn of_file(path: &Path) -> Result<Self, Error> {
         if !path.exists() {

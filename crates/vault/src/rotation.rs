@@ -35,6 +35,20 @@ impl Vault {
         Ok(report)
     }
 
+    /// Opens every stored key without changing it. Returns their number.
+    pub async fn check(&self) -> Result<usize, Error> {
+        let mut count = 0;
+        for (org, sealed) in self.db.sealed_data_keys().await.map_err(store)? {
+            self.master.open(&data_key_aad(org), &sealed)?;
+            count += 1;
+        }
+        for key in self.db.signing_keys().await.map_err(store)? {
+            self.master.open(SIGNING_KEY_AAD, &key.sealed)?;
+            count += 1;
+        }
+        Ok(count)
+    }
+
     fn reencrypted(&self, aad: &str, sealed: &[u8]) -> Result<Option<Vec<u8>>, Error> {
         if self.master.is_newest(sealed) {
             return Ok(None);

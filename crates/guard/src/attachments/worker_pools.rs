@@ -29,6 +29,13 @@ pub struct MediaStatus {
     audio: Option<String>,
 }
 
+impl MediaStatus {
+    /// Returns whether images and audio can be read; `None` before the first check.
+    pub fn are_ready(&self) -> [Option<bool>; 2] {
+        [&self.images, &self.audio].map(|status| status.as_deref().map(|status| status == "ready"))
+    }
+}
+
 /// Worker pools for images and audio.
 #[derive(Debug)]
 pub struct MediaWorkers {

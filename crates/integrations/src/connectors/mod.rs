@@ -18,4 +18,4 @@ pub use health_checks::{authorised, check, describe_error, is_connector_error};
 pub use input::{ConnectorInput, CurrentFields};
 pub use monitor::run;
 pub use secrets::{OpenConnector, open, sealed};
-pub use status::{first_check_at, record_check, record_check_at, record_check_in, status_of};
+pub use status::{first_check_at, record_check, record_check_in, status_of};

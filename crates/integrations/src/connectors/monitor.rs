@@ -57,8 +57,9 @@ async fn check_one(integrations: &Integrations, stored: Stored) {
         Ok(connector) => connector,
         Err(error) => return tracing::warn!(%error, connector = %id, "could not decrypt a connector"),
     };
+    let began = integrations.clock.now();
     let error = check(integrations, &connector).await.err();
-    if let Err(error) = record_check(integrations, &connector.stored, error.as_deref()).await {
+    if let Err(error) = record_check(&integrations.db, began, &connector.stored, error.as_deref()).await {
         tracing::warn!(%error, connector = %id, "could not store the result of a connector check");
     }
 }

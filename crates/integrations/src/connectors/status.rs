@@ -5,7 +5,7 @@ use std::time::Duration;
 use guardengine_store::{CheckResult, Connector as Stored, Db, NewEvent, Result, Timestamp, Tx};
 
 use super::catalog::of_name;
-use crate::{Integrations, events};
+use crate::events;
 
 /// Interval between checks of a healthy connector.
 const HEALTHY_INTERVAL: Duration = Duration::from_mins(5);
@@ -19,25 +19,17 @@ pub fn status_of(connector: &Stored) -> &str {
     if connector.enabled { &connector.status } else { "disabled" }
 }
 
-/// Stores the result of a check or a use of a connector. `error` says why it cannot be used; users see it, so it must not
-/// contain secrets. Returns `None` if the connector was changed or deleted meanwhile.
+/// Stores the result of a check or a use of a connector that began at `began`, unless a later one has a result already.
+/// `error` says why it cannot be used; users see it, so it must not contain secrets. Returns `None` if the connector was
+/// changed or deleted meanwhile.
 pub async fn record_check(
-    integrations: &Integrations,
-    checked: &Stored,
-    error: Option<&str>,
-) -> Result<Option<Stored>> {
-    record_check_at(&integrations.db, integrations.clock.now(), checked, error).await
-}
-
-/// Stores a result as [`record_check`] does, found at the time `at`.
-pub async fn record_check_at(
     db: &Db,
-    at: Timestamp,
+    began: Timestamp,
     checked: &Stored,
     error: Option<&str>,
 ) -> Result<Option<Stored>> {
-    let event = events::of_connector(checked, error, at);
-    let kept = db.record_check(checked, check_result(checked, error, at, &event)).await?;
+    let event = events::of_connector(checked, error, began);
+    let kept = db.record_check(checked, check_result(checked, error, began, &event)).await?;
     note(checked, error, kept.as_ref());
     Ok(kept)
 }
@@ -45,12 +37,12 @@ pub async fn record_check_at(
 /// Stores a result as [`record_check`] does, in a transaction that the caller commits.
 pub async fn record_check_in(
     tx: &mut Tx,
-    at: Timestamp,
+    began: Timestamp,
     checked: &Stored,
     error: Option<&str>,
 ) -> Result<Option<Stored>> {
-    let event = events::of_connector(checked, error, at);
-    let kept = tx.record_check(checked, check_result(checked, error, at, &event)).await?;
+    let event = events::of_connector(checked, error, began);
+    let kept = tx.record_check(checked, check_result(checked, error, began, &event)).await?;
     note(checked, error, kept.as_ref());
     Ok(kept)
 }

@@ -124,7 +124,8 @@ pub fn of_decision(log: &LogEntry, verdict: &Verdict, review: Option<&NewReview>
         review_id: review.map(|review| review.id),
         correlation_id: &log.correlation_id,
     };
-    let sender = (log.project_id, Some(log.principal.clone()));
+    let sender =
+        Sender { project_id: log.project_id, principal: Some(log.principal.clone()), user_id: log.user_id };
     Some(event(kind, sender, log.created_at, &payload))
 }
 
@@ -148,7 +149,12 @@ fn of_review(kind: &'static str, review: &Review, status: &str, now: Timestamp) 
         expired: kind == types::REVIEW_EXPIRED,
         expires_at: review.expires_at,
     };
-    event(kind, (review.project_id, Some(review.principal.clone())), now, &payload)
+    let sender = Sender {
+        project_id: review.project_id,
+        principal: Some(review.principal.clone()),
+        user_id: review.user_id,
+    };
+    event(kind, sender, now, &payload)
 }
 
 /// Builds the event of a connector that failed with `error`, or recovered.
@@ -160,24 +166,25 @@ pub fn of_connector(connector: &Connector, error: Option<&str>, now: Timestamp) 
         name: &connector.name,
         error,
     };
-    event(kind, (None, None), now, &payload)
+    event(kind, Sender::default(), now, &payload)
 }
 
-/// Project and principal that an event belongs to.
-type Sender = (Option<Uuid>, Option<String>);
+/// Whose call an event belongs to, and for which project.
+#[derive(Default)]
+struct Sender {
+    project_id: Option<Uuid>,
+    principal: Option<String>,
+    user_id: Option<Uuid>,
+}
 
-fn event(
-    kind: &'static str,
-    (project_id, principal): Sender,
-    created_at: Timestamp,
-    payload: &impl Serialize,
-) -> NewEvent {
+fn event(kind: &'static str, sender: Sender, created_at: Timestamp, payload: &impl Serialize) -> NewEvent {
     NewEvent {
         id: new_id(created_at),
         created_at,
         kind: kind.into(),
-        project_id,
-        principal,
+        project_id: sender.project_id,
+        principal: sender.principal,
+        user_id: sender.user_id,
         payload: serde_json::to_string(payload).unwrap_or_default(),
     }
 }

@@ -6,12 +6,12 @@ use std::{
 };
 
 use guardengine_egress::{EgressClient, Error};
-use guardengine_store::{Clock, Db};
+use guardengine_store::{Clock, Db, Timestamp};
 use guardengine_vault::Vault;
 use tokio::sync::Semaphore;
 
 use super::{CompletionRequest, providers};
-use crate::connectors::{OpenConnector, describe_error, record_check_at};
+use crate::connectors::{OpenConnector, describe_error, record_check};
 
 /// Requests that may wait for responses. Further requests are refused.
 const MAX_CONCURRENT: usize = 256;
@@ -55,13 +55,13 @@ impl LanguageModels {
         request: &CompletionRequest,
         time: Duration,
     ) -> Result<String, LlmError> {
-        let began = Instant::now();
+        let (began, began_at) = (Instant::now(), self.clock.now());
         let result = match self.permits.try_acquire() {
             Ok(_permit) => self.send_with_fallback(connector, request, time).await,
             Err(_) => Err(LlmError::Busy),
         };
         count(connector, request, &result, began);
-        self.update_connector(connector, &result).await;
+        self.update_connector(connector, began_at, &result).await;
         result
     }
 
@@ -97,7 +97,12 @@ impl LanguageModels {
     }
 
     /// Updates the connector's status if the result leaves no doubt about it.
-    async fn update_connector(&self, connector: &OpenConnector, result: &Result<String, LlmError>) {
+    async fn update_connector(
+        &self,
+        connector: &OpenConnector,
+        began: Timestamp,
+        result: &Result<String, LlmError>,
+    ) {
         let (stored, is_active) = (&connector.stored, connector.stored.status == "active");
         let error = match result {
             Ok(_) if !is_active => None,
@@ -106,7 +111,7 @@ impl LanguageModels {
             }
             _ => return,
         };
-        if let Err(error) = record_check_at(&self.db, self.clock.now(), stored, error.as_deref()).await {
+        if let Err(error) = record_check(&self.db, began, stored, error.as_deref()).await {
             tracing::warn!(%error, connector = %stored.id, "could not store the status of a connector after a request");
         }
     }

@@ -84,7 +84,7 @@ async fn deliver(integrations: &Integrations, ticket: &Ticket) -> Result<End> {
     let job = Job { outgoing, connector: &connector, ticket, content: &content, now };
     let outcome = create_or_comment(integrations, &job).await?;
     // The ticket has arrived even if this fails.
-    if let Err(error) = update_connector(integrations, &connector, &outcome).await {
+    if let Err(error) = update_connector(integrations, &connector, now, &outcome).await {
         tracing::warn!(%error, connector = %ticket.connector_id, "could not store the status of a connector after an attempt");
     }
     Ok(outcome.map_or_else(
@@ -113,6 +113,7 @@ async fn create_or_comment(
 async fn update_connector(
     integrations: &Integrations,
     connector: &OpenConnector,
+    began: Timestamp,
     outcome: &std::result::Result<Attempted, Failure>,
 ) -> Result<()> {
     let error = match outcome {
@@ -121,7 +122,7 @@ async fn update_connector(
         Err(Failure::Call(error)) if is_connector_error(error) => Some(describe_error(error)),
         Err(_) => return Ok(()),
     };
-    record_check(integrations, &connector.stored, error.as_deref()).await.map(drop)
+    record_check(&integrations.db, began, &connector.stored, error.as_deref()).await.map(drop)
 }
 
 fn classify(integrations: &Integrations, job: &Job<'_>, failure: Failure) -> End {

@@ -96,9 +96,10 @@ async fn deliver_events(integrations: &Integrations, subscription: &EventSubscri
             return Ok(Progress { position, arrived: false, more: false, failed });
         }
     };
+    let began = integrations.clock.now();
     let progress = send_batch(integrations, subscription, &connector).await?;
     // The messages have arrived even if this fails.
-    if let Err(error) = update_connector(integrations, &connector, &progress).await {
+    if let Err(error) = update_connector(integrations, &connector, began, &progress).await {
         tracing::warn!(%error, connector = %connector.stored.id, "could not store the status of a connector after a delivery");
     }
     Ok(progress)
@@ -183,6 +184,7 @@ async fn send(
 async fn update_connector(
     integrations: &Integrations,
     connector: &OpenConnector,
+    began: Timestamp,
     progress: &Progress,
 ) -> Result<()> {
     let error = match &progress.failed {
@@ -190,5 +192,5 @@ async fn update_connector(
         None if progress.arrived && connector.stored.status != "active" => None,
         _ => return Ok(()),
     };
-    record_check(integrations, &connector.stored, error).await.map(drop)
+    record_check(&integrations.db, began, &connector.stored, error).await.map(drop)
 }

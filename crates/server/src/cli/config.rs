@@ -4,11 +4,14 @@ use anyhow::Result;
 use clap::Subcommand;
 
 use super::{ConfigFlags, print_text};
-use crate::config::{Form, Layers, Settings, key, schema};
+use crate::{
+    config::{Form, Layers, Settings, key, schema},
+    preflight,
+};
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Validate the configuration without starting the service
+    /// Run the checks of a start without starting: every value, the first password, keys, models
     Check(ConfigFlags),
     /// Print every setting with its effective value and source; secrets are hidden
     Show(ConfigFlags),
@@ -23,7 +26,7 @@ impl Command {
     pub fn run(self) -> Result<()> {
         match self {
             Self::Check(flags) => {
-                flags.settings()?;
+                preflight::check(&flags.settings()?)?;
                 print_text("configuration is valid\n")?;
             }
             Self::Show(flags) => {

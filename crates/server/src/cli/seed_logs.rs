@@ -94,6 +94,7 @@ fn entry(org_id: Uuid, number: u64, created_at: Timestamp) -> DecisionRecord {
         device_id: None,
         username: Some(format!("user {}", mixed / 200 % 1_000)),
         principal: format!("api_key:{}", Uuid::from_u128(2)),
+        user_id: None,
         conversation_id: None,
         text: Some(format!(
             "Could you summarise report {number} for colleagues who missed the meeting on Monday?"

@@ -22,6 +22,13 @@ impl Key {
     }
 }
 
+/// Returns each key of a secret with the key of a file that holds it. `master_key_file` is none of them: that file can
+/// hold several keys, and is created.
+pub fn secret_files() -> impl Iterator<Item = (&'static Key, &'static Key)> {
+    let secrets = KEYS.iter().filter(|key| key.is_secret && key.name != "master_key");
+    secrets.filter_map(|secret| Some((secret, key(&format!("{}_file", secret.name))?)))
+}
+
 /// Returns the key with this name.
 pub fn key(name: &str) -> Option<&'static Key> {
     KEYS.iter().find(|known| known.name == name)
@@ -74,7 +81,9 @@ pub static KEYS: &[Key] = &[
             "(?:sqlite|postgres|postgresql)://.*",
         ),
     ),
+    open("database_url_file", Form::Path),
     secret("redis_url", shaped("must be redis://host:port/db, or rediss:// for TLS", "rediss?://.*")),
+    open("redis_url_file", Form::Path),
     open("master_key_file", Form::Path),
     secret("master_key", Form::Text),
     open(
@@ -86,6 +95,7 @@ pub static KEYS: &[Key] = &[
     ),
     open("admin.username", Form::Text),
     secret("admin.password", Form::Text),
+    open("admin.password_file", Form::Path),
     open("session.access_token_ttl", A_SECOND_OR_MORE),
     open("session.refresh_token_ttl", A_SECOND_OR_MORE),
     open("session.idle_timeout", A_SECOND_OR_MORE),
@@ -140,6 +150,7 @@ pub static KEYS: &[Key] = &[
     ),
     open("models.remote.labels", Form::Labels),
     secret("models.remote.token", Form::Text),
+    open("models.remote.token_file", Form::Path),
     open("models.remote.timeout", CLASSIFIER_TIMEOUT),
     open("reviews.expires_after", A_SECOND_OR_MORE),
     open("tickets.window", ANY_DURATION),
@@ -174,7 +185,9 @@ pub static KEYS: &[Key] = &[
     open("log_export.nats.create_stream", Form::Boolean),
     open("log_export.nats.username", Form::Text),
     secret("log_export.nats.password", Form::Text),
+    open("log_export.nats.password_file", Form::Path),
     secret("log_export.nats.token", Form::Text),
+    open("log_export.nats.token_file", Form::Path),
     open("log_export.nats.credentials_file", Form::Path),
     open("log_export.nats.ca_file", Form::Path),
     open(
@@ -200,5 +213,18 @@ pub static KEYS: &[Key] = &[
     open("log_export.kafka.mechanism", Form::OneOf(&["plain", "scram-sha-256", "scram-sha-512"])),
     open("log_export.kafka.username", Form::Text),
     secret("log_export.kafka.password", Form::Text),
+    open("log_export.kafka.password_file", Form::Path),
     open("audit.retention", A_SECOND_OR_MORE),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_secret_can_come_from_a_file() {
+        let secrets = KEYS.iter().filter(|key| key.is_secret && key.name != "master_key");
+        assert_eq!(secret_files().count(), secrets.count());
+        assert!(key("master_key_file").is_some());
+    }
+}

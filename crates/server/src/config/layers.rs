@@ -2,7 +2,11 @@
 
 use std::{collections::BTreeMap, fmt, path::Path};
 
-use super::{ConfigError, DEFAULTS, form::Form, keys::key};
+use super::{
+    ConfigError, DEFAULTS,
+    form::Form,
+    keys::{key, secret_files},
+};
 
 /// Prefix of the environment variables that set keys.
 pub(super) const PREFIX: &str = "GUARDENGINE_";
@@ -22,6 +26,18 @@ pub enum Source {
     Environment(String),
     /// A command-line flag.
     Flag(String),
+}
+
+impl Source {
+    /// Returns the place of the layer among the others; later layers override earlier ones.
+    const fn rank(&self) -> u8 {
+        match self {
+            Self::Default => 0,
+            Self::File(_) => 1,
+            Self::Environment(_) => 2,
+            Self::Flag(_) => 3,
+        }
+    }
 }
 
 impl fmt::Display for Source {
@@ -105,6 +121,35 @@ impl Layers {
         Ok(())
     }
 
+    /// Returns the layers with every secret that is in a file of its own, such as `admin.password_file`, read from there.
+    /// Of the secret and its file, the one set by the later layer counts; a layer that sets both is refused.
+    pub(super) fn with_secret_files(&self) -> Result<Self, ConfigError> {
+        let mut layers = self.clone();
+        for (secret, file) in secret_files() {
+            let (value, source) = self.get(secret.name);
+            let (path, file_source) = self.get(file.name);
+            if path.is_empty() || (!value.is_empty() && source.rank() > file_source.rank()) {
+                continue;
+            }
+            if !value.is_empty() && source.rank() == file_source.rank() {
+                return Err(ConfigError::BadValue {
+                    place: file_source.to_string(),
+                    key: file.name.to_owned(),
+                    value: path.to_owned(),
+                    accepted: format!("must not be set together with {}", secret.name).into(),
+                });
+            }
+            let text = read_secret(Path::new(path)).map_err(|why| ConfigError::BadValue {
+                place: file_source.to_string(),
+                key: file.name.to_owned(),
+                value: path.to_owned(),
+                accepted: why.into(),
+            })?;
+            layers.set(secret.name, text, Source::File(path.to_owned()))?;
+        }
+        Ok(layers)
+    }
+
     /// Returns the effective value of a key of the default file, and its source.
     pub fn get(&self, key: &str) -> (&str, &Source) {
         self.values.get(key).map_or(("", &Source::Default), |(value, source)| (value.as_str(), source))
@@ -131,6 +176,15 @@ fn is_of_other_service(variable: &str) -> bool {
         || words.ends_with(&["PORT"])
         || words.windows(2).any(|words| words == ["SERVICE", "PORT"])
         || words.windows(3).any(|words| matches!(words, ["PORT", number, "TCP" | "UDP"] if is_number(number)))
+}
+
+/// Reads a secret from a file, without the line feeds at its end.
+fn read_secret(path: &Path) -> Result<String, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| format!("cannot be read: {error}"))?;
+    match text.trim_end_matches(['\r', '\n']) {
+        "" => Err("must be a file that holds the secret; it is empty".to_owned()),
+        text => Ok(text.to_owned()),
+    }
 }
 
 fn one_line(error: &toml::de::Error) -> String {
@@ -173,6 +227,36 @@ mod tests {
         let mut layers = Layers::defaults();
         layers.environment(std::iter::once((name.to_owned(), "tcp://10.0.0.1:80".to_owned())))?;
         Ok(layers)
+    }
+
+    #[test]
+    fn reads_secrets_from_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).display().to_string();
+        std::fs::write(path("secret"), " Correct horse-9 \r\n").unwrap();
+        std::fs::write(path("empty"), "\n").unwrap();
+        let environment = || Source::Environment("GUARDENGINE_X".to_owned());
+        for (secret, file) in secret_files() {
+            let mut layers = Layers::defaults();
+            layers.set(file.name, path("secret"), environment()).unwrap();
+            let read = layers.with_secret_files().unwrap();
+            assert_eq!(read.get(secret.name).0, " Correct horse-9 ", "{}", secret.name);
+            layers.set(secret.name, "by flag".to_owned(), Source::Flag("--set".to_owned())).unwrap();
+            assert_eq!(layers.with_secret_files().unwrap().get(secret.name).0, "by flag");
+            layers.set(secret.name, "twice".to_owned(), environment()).unwrap();
+            let error = layers.with_secret_files().unwrap_err().to_string();
+            assert!(error.ends_with(&format!("must not be set together with {}", secret.name)), "{error}");
+            assert!(!error.contains("twice"), "{error}");
+        }
+        for (file, why) in [("empty", "it is empty"), ("missing", "cannot be read: No such file")] {
+            let mut layers = Layers::defaults();
+            layers.set("admin.password_file", path(file), environment()).unwrap();
+            let error = layers.with_secret_files().unwrap_err().to_string();
+            assert!(
+                error.contains("GUARDENGINE_X: admin.password_file = ") && error.contains(why),
+                "{error}"
+            );
+        }
     }
 
     #[test]

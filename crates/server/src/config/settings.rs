@@ -86,6 +86,7 @@ pub struct Settings {
 impl Settings {
     /// Validates every value. Returns the first error.
     pub fn from_layers(layers: &Layers) -> Result<Self, ConfigError> {
+        let layers = &layers.with_secret_files()?;
         let read = Reader(layers);
         let data_dir = PathBuf::from(layers.get("data_dir").0);
         Ok(Self {

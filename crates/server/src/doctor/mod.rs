@@ -4,13 +4,20 @@
 
 mod console;
 mod engine;
+mod keys;
+mod log_sink;
 mod media;
+mod redis;
+mod running;
 mod store;
 mod system;
 
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::config::Settings;
+
+pub use running::{PartState, states};
 
 /// The result of one check.
 #[derive(Debug, Serialize)]
@@ -26,8 +33,9 @@ pub struct Check {
 }
 
 /// The outcome of a check.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
+#[schema(as = CheckStatus)]
 pub enum Status {
     /// It works.
     Ok,
@@ -64,10 +72,14 @@ impl Check {
 
 /// Runs every check of the installation that `settings` describe.
 pub async fn run(settings: &Settings) -> Vec<Check> {
-    let mut checks = vec![system::data_dir(settings), system::disk(settings), system::master_key(settings)];
-    checks.extend(store::check(settings).await);
+    let mut checks = vec![system::data_dir(settings), system::master_key(settings)];
+    let (store, growth) = store::check(settings).await;
+    checks.extend(store);
+    checks.push(system::disk(settings, growth));
     checks.push(engine::check(settings));
     checks.extend(media::check(settings).await);
-    checks.extend([console::check(), system::certificates(), system::clock()]);
+    checks.extend(redis::check(settings).await);
+    checks.extend([log_sink::check(), console::check(), system::certificates(), system::clock()]);
+    checks.push(running::check(settings).await);
     checks
 }

@@ -7,6 +7,8 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+use guardengine_store::Growth;
+
 use super::Check;
 use crate::{
     config::Settings,
@@ -17,6 +19,8 @@ use crate::{
 const LOW_SPACE: u64 = 1 << 30;
 /// Free space below which the store is about to stop writing.
 const NO_SPACE: u64 = 100 << 20;
+/// Days until the disk is full that are a warning.
+const SOON: u64 = 14;
 /// Tolerated lag of the clock behind the installation time of this program. Allows for time zones and copied files.
 const CLOCK_TOLERANCE: Duration = Duration::from_hours(24);
 
@@ -33,8 +37,8 @@ pub fn data_dir(settings: &Settings) -> Check {
     }
 }
 
-/// Checks the free space of the disk that holds the data directory.
-pub fn disk(settings: &Settings) -> Check {
+/// Checks the free space of the disk that holds the data directory, and when the embedded database will have filled it.
+pub fn disk(settings: &Settings, growth: Option<Growth>) -> Check {
     let free =
         match make_private(&settings.data_dir).and_then(|()| Ok(rustix::fs::statvfs(&settings.data_dir)?)) {
             Ok(disk) => disk.f_bavail.saturating_mul(disk.f_frsize),
@@ -42,12 +46,27 @@ pub fn disk(settings: &Settings) -> Check {
                 return Check::warning("disk", error.to_string(), "set data_dir to a folder on a local disk");
             }
         };
-    let detail = format!("{} MiB free", free >> 20);
+    let days = growth.and_then(|growth| growth.bytes_per_day).map(|bytes| free / bytes.max(1));
+    let detail = format!("{} MiB free{}", free >> 20, trend(growth, settings.log_retention.is_some()));
+    // With a retention, deleted entries make room for new ones.
+    let is_soon_full = settings.log_retention.is_none() && days.is_some_and(|days| days < SOON);
     let fix = || "free space, or set logs.retention so that old log entries are deleted";
     match free {
         0..NO_SPACE => Check::failed("disk", detail, fix()),
         NO_SPACE..LOW_SPACE => Check::warning("disk", detail, fix()),
+        _ if is_soon_full => Check::warning("disk", detail, fix()),
         _ => Check::ok("disk", detail),
+    }
+}
+
+/// Describes the size and the growth of the embedded database.
+fn trend(growth: Option<Growth>, has_retention: bool) -> String {
+    let Some(growth) = growth else { return String::new() };
+    let size = format!("; the database has {} MiB", growth.bytes >> 20);
+    let until = if has_retention { ", until logs.retention deletes as much" } else { "" };
+    match growth.bytes_per_day {
+        Some(per_day) => format!("{size} and grows by {} MiB a day{until}", per_day.div_ceil(1 << 20)),
+        None => size,
     }
 }
 
@@ -91,9 +110,9 @@ fn missing_master_key(settings: &Settings) -> Check {
 pub fn certificates() -> Check {
     let found = rustls_native_certs::load_native_certs().certs.len();
     if found == 0 {
-        return Check::failed(
+        return Check::warning(
             "certificates",
-            "the system has no certificate authorities",
+            "the system has no certificate authorities: calls that need TLS fail",
             "install the package ca-certificates",
         );
     }

@@ -3,6 +3,7 @@
 mod backup_and_restore;
 mod copy;
 mod crash;
+mod doctor;
 mod environment;
 mod evaluation;
 mod event_delivery;
@@ -14,5 +15,6 @@ mod outages;
 mod output;
 mod replicas;
 mod shutdown;
+mod store_faults;
 mod support;
 mod ticket_delivery;

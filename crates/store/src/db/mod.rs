@@ -7,19 +7,22 @@ mod backup;
 mod chunks;
 mod copy;
 mod health;
+mod inspect;
 mod migrate;
 mod org_changes;
 mod postgres_tls;
 mod probe;
+mod recycling;
 
 use std::fs::File;
 use std::path::Path;
 use std::time::Duration;
 
-use sqlx::postgres::{PgPool, PgPoolOptions};
+use sqlx::postgres::{PgConnection, PgPool, PgPoolOptions};
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
+use sqlx::{Connection as _, Executor as _};
 
 use crate::Result;
 
@@ -27,14 +30,19 @@ pub use backup::check_backup;
 pub(crate) use chunks::chunks;
 pub use copy::{CopiedTable, CopyError};
 pub use health::StoreHealth;
+pub use inspect::{Growth, SchemaVersion, check_url, schema_version};
 pub use org_changes::{Epoch, OrgChanges};
 pub use probe::{Heads, Probe};
+use recycling::Recycling;
 pub use tx::Tx;
 
 const READERS: u32 = 8;
 const POSTGRES_CONNECTIONS: u32 = 20;
-const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
-/// Longest wait for a connection.
+/// Longest wait for a SQLite file that another process locks.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(3);
+/// Longest wait for a connection to the SQLite file. A write fails after this and [`BUSY_TIMEOUT`] at the latest.
+const SQLITE_ACQUIRE_TIMEOUT: Duration = Duration::from_secs(3);
+/// Longest wait for a connection to PostgreSQL.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// An open database. Cheap to clone.
@@ -43,7 +51,7 @@ pub enum Db {
     /// SQLite, in one file.
     Sqlite(Sqlite),
     /// PostgreSQL, or a database that speaks its protocol.
-    Postgres(PgPool),
+    Postgres(Postgres),
 }
 
 /// Connection pools of a SQLite database. SQLite allows one writer at a time: changes queue for one connection instead
@@ -52,6 +60,14 @@ pub enum Db {
 pub struct Sqlite {
     pub(crate) readers: SqlitePool,
     pub(crate) writer: SqlitePool,
+    recycling: Recycling,
+}
+
+/// Connection pool of a PostgreSQL database.
+#[derive(Clone, Debug)]
+pub struct Postgres {
+    pub(crate) pool: PgPool,
+    recycling: Recycling,
 }
 
 impl Db {
@@ -72,6 +88,15 @@ impl Db {
         Ok(())
     }
 
+    /// Replaces every connection that is open now, before its next use. A connection may keep what made it fail, such as
+    /// a file that it could open for reading only, or a server that became a standby.
+    pub fn recycle(&self) {
+        match self {
+            Self::Sqlite(sqlite) => sqlite.recycling.recycle(),
+            Self::Postgres(postgres) => postgres.recycling.recycle(),
+        }
+    }
+
     /// Waits for running queries and closes all connections.
     pub async fn close(&self) {
         match self {
@@ -79,7 +104,7 @@ impl Db {
                 sqlite.readers.close().await;
                 sqlite.writer.close().await;
             }
-            Self::Postgres(pool) => pool.close().await,
+            Self::Postgres(postgres) => postgres.pool.close().await,
         }
     }
 }
@@ -88,17 +113,19 @@ async fn open_sqlite(path: &Path) -> Result<Db> {
     let _lock = lock_folder(path).await?;
     make_private(path)?;
     let options = sqlite_options(path);
-    let writer = pool(1).connect_with(options.clone()).await?;
+    let recycling = Recycling::default();
+    let writer = pool(1, &recycling).connect_with(options.clone()).await?;
     let mut lock = writer.begin_with("BEGIN IMMEDIATE").await?;
     migrate::sqlite().run_direct(None, &mut *lock, false).await?;
     lock.commit().await?;
     let readers = options.pragma("query_only", "ON");
-    let readers = pool(READERS).connect_with(readers).await?;
-    Ok(Db::Sqlite(Sqlite { readers, writer }))
+    let readers = pool(READERS, &recycling).connect_with(readers).await?;
+    Ok(Db::Sqlite(Sqlite { readers, writer, recycling }))
 }
 
-fn pool(connections: u32) -> SqlitePoolOptions {
+fn pool(connections: u32, recycling: &Recycling) -> SqlitePoolOptions {
     let options = SqlitePoolOptions::new().max_connections(connections);
+    let options = options.acquire_timeout(SQLITE_ACQUIRE_TIMEOUT).before_acquire(recycling.check());
     options.after_release(|connection, metadata| Box::pin(tx::is_reusable(connection, metadata)))
 }
 
@@ -134,11 +161,21 @@ fn make_private(path: &Path) -> Result<()> {
     }
 }
 
-/// sqlx takes an advisory lock for the migrations.
+/// Migrates over a connection of its own, which waits for as long as another process migrates (sqlx takes an advisory
+/// lock). The connections of the pool wait at most five seconds for a lock.
 async fn open_postgres(url: &str) -> Result<Db> {
-    let options = PgPoolOptions::new().max_connections(POSTGRES_CONNECTIONS).acquire_timeout(ACQUIRE_TIMEOUT);
-    let pool =
-        options.connect_with(postgres_tls::parse_options(url)?).await.map_err(postgres_tls::explain)?;
-    migrate::postgres().run(&pool).await?;
-    Ok(Db::Postgres(pool))
+    let options = postgres_tls::parse_options(url)?;
+    let mut migrating = PgConnection::connect_with(&options).await.map_err(postgres_tls::explain)?;
+    migrate::postgres().run_direct(None, &mut migrating, false).await?;
+    migrating.close().await?;
+    let recycling = Recycling::default();
+    let pool = PgPoolOptions::new().max_connections(POSTGRES_CONNECTIONS).acquire_timeout(ACQUIRE_TIMEOUT);
+    let pool = pool.before_acquire(recycling.check()).after_connect(|connection, _| {
+        Box::pin(async move {
+            connection.execute("SET lock_timeout = '5s'").await?;
+            Ok(())
+        })
+    });
+    let pool = pool.connect_with(options).await.map_err(postgres_tls::explain)?;
+    Ok(Db::Postgres(Postgres { pool, recycling }))
 }

@@ -41,7 +41,7 @@ impl Db {
     pub(crate) fn reader(&self) -> Either<&SqlitePool, &PgPool> {
         match self {
             Self::Sqlite(sqlite) => Either::Sqlite(&sqlite.readers),
-            Self::Postgres(pool) => Either::Postgres(pool),
+            Self::Postgres(postgres) => Either::Postgres(&postgres.pool),
         }
     }
 
@@ -49,7 +49,7 @@ impl Db {
     pub(crate) fn writer(&self) -> Either<&SqlitePool, &PgPool> {
         match self {
             Self::Sqlite(sqlite) => Either::Sqlite(&sqlite.writer),
-            Self::Postgres(pool) => Either::Postgres(pool),
+            Self::Postgres(postgres) => Either::Postgres(&postgres.pool),
         }
     }
 
@@ -58,7 +58,7 @@ impl Db {
     pub(crate) async fn write(&self) -> Result<Tx> {
         Ok(match self {
             Self::Sqlite(sqlite) => Tx::Sqlite(sqlite.writer.begin_with("BEGIN IMMEDIATE").await?),
-            Self::Postgres(pool) => Tx::Postgres(pool.begin().await?),
+            Self::Postgres(postgres) => Tx::Postgres(postgres.pool.begin().await?),
         })
     }
 
@@ -66,9 +66,9 @@ impl Db {
     pub(crate) async fn snapshot(&self) -> Result<Tx> {
         Ok(match self {
             Self::Sqlite(sqlite) => Tx::Sqlite(sqlite.readers.begin().await?),
-            Self::Postgres(pool) => {
-                Tx::Postgres(pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?)
-            }
+            Self::Postgres(postgres) => Tx::Postgres(
+                postgres.pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?,
+            ),
         })
     }
 }
@@ -153,7 +153,7 @@ mod tests {
         // The limit is the connection's own: the one that replaces it has none.
         sqlx::query("PRAGMA max_page_count = 1").execute(writer).await.unwrap();
         let error = create_org(&db, &"x".repeat(1 << 20)).await.unwrap_err();
-        assert!(error.to_string().contains("full"), "{error}");
+        assert!(error.to_string().contains("full") && error.is_unavailable(), "{error}");
         create_org(&db, "Acme").await.unwrap();
         assert_eq!(db.orgs().await.unwrap().len(), 1);
     }

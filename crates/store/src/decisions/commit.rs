@@ -357,6 +357,7 @@ impl Tx {
                     row.push_bind(log.context.as_deref().map(storable));
                     row.push_bind(log.device_id.as_deref().map(storable));
                     row.push_bind(log.username.as_deref().map(storable)).push_bind(storable(&log.principal));
+                    row.push_bind(log.user_id);
                     row.push_bind(log.conversation_id.as_deref().map(storable));
                     row.push_bind(log.text.as_deref().map(storable)).push_bind(log.lang_code.as_deref());
                     row.push_bind(log.processing_time_ms).push_bind(log.credits);

@@ -58,6 +58,8 @@ pub struct Review {
     pub project_id: Option<Uuid>,
     /// Caller.
     pub principal: String,
+    /// User behind the call, as in [`LogEntry::user_id`].
+    pub user_id: Option<Uuid>,
     /// `approve` or `deny`.
     pub decision: Option<String>,
     /// Time of the decision.
@@ -101,8 +103,7 @@ struct OfOrg {
     review: Review,
 }
 
-const COLUMNS: &str =
-    "id, created_at, expires_at, log_id, project_id, principal, decision, decided_at, decided_by, note";
+const COLUMNS: &str = "id, created_at, expires_at, log_id, project_id, principal, user_id, decision, decided_at, decided_by, note";
 
 impl Tx {
     /// Decides a pending review; `None` otherwise. Of concurrent decisions, one succeeds.
@@ -133,8 +134,8 @@ impl Tx {
     pub(crate) async fn insert_review(&mut self, log: &LogEntry, review: &NewReview) -> Result<()> {
         on!(self.connection(), |c| {
             sqlx::query(
-                "INSERT INTO reviews (org_id, id, created_at, expires_at, log_id, project_id, principal)
-                 VALUES ($1, $2, $3, $4, $5, $6, $7)",
+                "INSERT INTO reviews (org_id, id, created_at, expires_at, log_id, project_id, principal, user_id)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
             )
             .bind(log.org_id)
             .bind(review.id)
@@ -143,6 +144,7 @@ impl Tx {
             .bind(log.id)
             .bind(log.project_id)
             .bind(storable(&log.principal))
+            .bind(log.user_id)
             .execute(c)
             .await?;
         });

@@ -37,6 +37,8 @@ pub struct NewEvent {
     pub project_id: Option<Uuid>,
     /// Principal that made the call.
     pub principal: Option<String>,
+    /// User behind the call, as in [`LogEntry::user_id`](crate::LogEntry::user_id).
+    pub user_id: Option<Uuid>,
     /// Event payload: a JSON object whose fields depend on the type.
     pub payload: String,
 }
@@ -65,7 +67,7 @@ pub struct EventFilter {
     pub kinds: Option<Vec<String>>,
     /// Only these projects.
     pub projects: Option<Vec<Uuid>>,
-    /// Only what this scope may see. It excludes events without project or principal.
+    /// Only what this scope may see. It excludes events without project or user.
     pub scope: Option<LogScope>,
 }
 
@@ -96,6 +98,7 @@ impl NewEvent {
             kind: Cow::Borrowed(CREDITS_LOW),
             project_id: None,
             principal: None,
+            user_id: None,
             payload: format!(r#"{{"balance":{balance},"mark":{threshold}}}"#),
         })
     }
@@ -118,14 +121,15 @@ impl Tx {
             let numbered: Vec<_> = (last + 1 - events.len() as i64..).zip(events).collect();
             for chunk in chunks(&numbered) {
                 let mut query = QueryBuilder::new(
-                    "INSERT INTO events (org_id, sequence, id, created_at, kind, project_id, principal, payload) ",
+                    "INSERT INTO events
+                     (org_id, sequence, id, created_at, kind, project_id, principal, user_id, payload) ",
                 );
                 query.push_values(chunk, |mut row, (sequence, event)| {
                     row.push_bind(org_id).push_bind(*sequence).push_bind(event.id);
                     row.push_bind(event.created_at)
                         .push_bind(event.kind.as_ref())
                         .push_bind(event.project_id);
-                    row.push_bind(event.principal.as_deref().map(storable));
+                    row.push_bind(event.principal.as_deref().map(storable)).push_bind(event.user_id);
                     row.push_bind(&event.payload);
                 });
                 query.build().execute(&mut *c).await?;

@@ -55,6 +55,9 @@ pub struct LogEntry {
     pub username: Option<String>,
     /// Caller: a user or an API key.
     pub principal: String,
+    /// User behind the call: the caller, or the owner of the API key. `None` for an entry of an earlier version whose
+    /// user is not certain.
+    pub user_id: Option<Uuid>,
     /// Conversation.
     pub conversation_id: Option<String>,
     /// Text, in the form that the project's `log_content` prescribes.
@@ -78,7 +81,7 @@ pub struct LogEntry {
 /// Columns in the order of [`LogEntry`]'s fields.
 pub(crate) const COLUMNS: &str = "org_id, id, created_at, endpoint, direction, project_id, project_name, policy_id, \
      policy_version, decision, shadow_decision, outcome, triggered_guardrails, confidence, safety_score, risk_level, \
-     reason, source_app, context, device_id, username, principal, conversation_id, text, lang_code, \
+     reason, source_app, context, device_id, username, principal, user_id, conversation_id, text, lang_code, \
      processing_time_ms, credits, correlation_id, model_version, mark";
 
 impl Db {

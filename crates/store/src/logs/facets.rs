@@ -62,7 +62,7 @@ impl Db {
         &self,
         org_id: Uuid,
         filter: &LogFilter,
-        index_ranges: &[IndexRange<'_>],
+        index_ranges: &[IndexRange],
         range: SearchRange,
     ) -> Result<Vec<FacetValues>> {
         let limit = MAX_SEARCHED + 1;
@@ -72,9 +72,9 @@ impl Db {
                 let query = search_query(&begun, COLUMNS, index_ranges, org_id, filter, range, limit);
                 packed_rows::fetch(query, &sqlite.readers).await
             }
-            Self::Postgres(pool) => {
+            Self::Postgres(postgres) => {
                 let mut query = search_query("", COLUMNS, index_ranges, org_id, filter, range, limit);
-                Ok(query.build_query_as().persistent(false).fetch_all(pool).await?)
+                Ok(query.build_query_as().persistent(false).fetch_all(&postgres.pool).await?)
             }
         }
     }

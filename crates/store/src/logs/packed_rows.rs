@@ -12,7 +12,7 @@ use super::entries::COLUMNS;
 use crate::{Result, Timestamp};
 
 /// Columns that hold identifiers, which JSON cannot represent.
-const IDS: [&str; 4] = ["org_id", "id", "project_id", "policy_id"];
+const IDS: [&str; 5] = ["org_id", "id", "project_id", "policy_id", "user_id"];
 
 /// Begins a query that packs whole log entries.
 pub(crate) static PACKED: LazyLock<String> = LazyLock::new(|| packed(COLUMNS));

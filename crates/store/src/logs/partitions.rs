@@ -30,10 +30,10 @@ fn months(order: &'static str) -> AssertSqlSafe<String> {
 impl Db {
     /// Creates missing months in advance and returns their names. SQLite has none.
     pub async fn create_log_partitions(&self, now: Timestamp) -> Result<Vec<String>> {
-        let Self::Postgres(pool) = self else { return Ok(Vec::new()) };
+        let Self::Postgres(postgres) = self else { return Ok(Vec::new()) };
         let mut created = Vec::new();
         loop {
-            let mut tx = pool.begin().await?;
+            let mut tx = postgres.pool.begin().await?;
             let name = create_next_month(&mut tx, now).await?;
             tx.commit().await?;
             let Some(name) = name else { return Ok(created) };
@@ -44,10 +44,10 @@ impl Db {
     /// Drops the months that ended before that time, oldest first, if all their log entries are counted, and returns
     /// their names. The month that contains the time stays.
     pub async fn drop_log_partitions_before(&self, time: Timestamp) -> Result<Vec<String>> {
-        let Self::Postgres(pool) = self else { return Ok(Vec::new()) };
+        let Self::Postgres(postgres) = self else { return Ok(Vec::new()) };
         let mut dropped = Vec::new();
         loop {
-            let mut tx = pool.begin().await?;
+            let mut tx = postgres.pool.begin().await?;
             let name = drop_oldest(&mut tx, least_id(time)).await?;
             tx.commit().await?;
             let Some(name) = name else { return Ok(dropped) };

@@ -67,7 +67,7 @@ impl SearchRange {
 pub(crate) fn search_query<DB: Database>(
     begun: &str,
     columns: &str,
-    index_ranges: &[IndexRange<'_>],
+    index_ranges: &[IndexRange],
     org_id: Uuid,
     filter: &LogFilter,
     range: SearchRange,
@@ -131,7 +131,7 @@ impl Db {
         &self,
         org_id: Uuid,
         filter: &LogFilter,
-        index_ranges: &[IndexRange<'_>],
+        index_ranges: &[IndexRange],
         range: SearchRange,
         limit: i64,
     ) -> Result<Vec<LogEntry>> {
@@ -148,9 +148,9 @@ impl Db {
                 );
                 packed_rows::fetch(query, &sqlite.readers).await
             }
-            Self::Postgres(pool) => {
+            Self::Postgres(postgres) => {
                 let mut query = search_query("", COLUMNS, index_ranges, org_id, filter, range, limit);
-                Ok(query.build_query_as().persistent(false).fetch_all(pool).await?)
+                Ok(query.build_query_as().persistent(false).fetch_all(&postgres.pool).await?)
             }
         }
     }

@@ -5,6 +5,18 @@ use uuid::Uuid;
 use crate::{Db, Result};
 
 impl Db {
+    /// Returns whether anything is sealed under the master key: the data key of an organization, or a signing key.
+    pub async fn has_sealed_keys(&self) -> Result<bool> {
+        Ok(on!(self.reader(), |pool| {
+            sqlx::query_scalar(
+                "SELECT EXISTS (SELECT 1 FROM signing_keys)
+                 OR EXISTS (SELECT 1 FROM orgs WHERE sealed_data_key IS NOT NULL)",
+            )
+            .fetch_one(pool)
+            .await?
+        }))
+    }
+
     /// Returns the organization's data key, sealed under the master key; `None` before the first use.
     pub async fn sealed_data_key(&self, org_id: Uuid) -> Result<Option<Vec<u8>>> {
         let key: Option<Option<Vec<u8>>> = on!(self.reader(), |pool| {

@@ -50,6 +50,8 @@ pub struct Ticket {
     pub project_id: Option<Uuid>,
     /// Caller.
     pub principal: String,
+    /// User behind the call, as in [`LogEntry::user_id`].
+    pub user_id: Option<Uuid>,
     /// Connector, possibly deleted.
     pub connector_id: Uuid,
     /// Type of that connector.
@@ -95,7 +97,8 @@ pub struct TicketFilter {
 
 macro_rules! ticket_columns {
     () => {
-        "org_id, id, created_at, log_id, project_id, principal, connector_id, system, guardrail, parent_id, title, content,
+        "org_id, id, created_at, log_id, project_id, principal, user_id, connector_id, system, guardrail, parent_id, title,
+         content,
          state, attempts, failures, next_attempt_at, external_id, external_key, external_url, last_error, updated_at"
     };
 }
@@ -108,11 +111,12 @@ impl Tx {
         on!(self.connection(), |c| {
             sqlx::query(
                 "INSERT INTO tickets (org_id, id, created_at, log_id, project_id, principal, connector_id, system, guardrail,
-                 likeness, parent_id, closed, title, content, state, attempts, failures, next_attempt_at, updated_at)
+                 likeness, parent_id, closed, title, content, state, attempts, failures, next_attempt_at, updated_at,
+                 user_id)
                  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
                      (SELECT id FROM tickets WHERE org_id = $1 AND likeness = $10 AND parent_id IS NULL AND NOT closed
                       AND state <> 'dead' AND created_at >= $11 ORDER BY id DESC LIMIT 1),
-                     FALSE, $12, $13, 'queued', 0, 0, $3, $3)",
+                     FALSE, $12, $13, 'queued', 0, 0, $3, $3, $14)",
             )
             .bind(log.org_id)
             .bind(ticket.id)
@@ -127,6 +131,7 @@ impl Tx {
             .bind(ticket.joins_since)
             .bind(storable(&ticket.title))
             .bind(storable(&ticket.content))
+            .bind(log.user_id)
             .execute(c)
             .await?;
         });

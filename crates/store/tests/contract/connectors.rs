@@ -104,6 +104,22 @@ async fn a_check_result_applies_to_the_checked_version() {
 }
 
 #[tokio::test]
+async fn an_older_check_that_ends_later_changes_nothing() {
+    on_both(async |db| {
+        let acme = org(&db, "Acme", 1).await;
+        let asked = connector(&db, &acme, "One").await;
+        let bad = CheckResult { error: Some("it answered 401"), at: at(2), next: at(31), event: None };
+        let failed = db.record_check(&asked, bad).await.unwrap().unwrap();
+        assert_eq!((failed.status.as_str(), failed.last_checked_at), ("error", Some(at(2))));
+        let older = CheckResult { error: None, at: at(1), next: at(302), event: None };
+        assert_eq!(db.record_check(&asked, older).await.unwrap(), Some(failed));
+        let newer = CheckResult { error: None, at: at(3), next: at(302), event: None };
+        assert_eq!(db.record_check(&asked, newer).await.unwrap().unwrap().status, "active");
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_connector_that_a_policy_uses_cannot_be_deleted() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 1).await;

@@ -61,6 +61,11 @@ pub async fn own_schema(url: &str) -> String {
     format!("{url}{joint}options[search_path]={schema}")
 }
 
+/// User of the log entries of [`log`].
+pub const ANN: Uuid = Uuid::from_u128(0xa);
+/// Another user.
+pub const BOB: Uuid = Uuid::from_u128(0xb);
+
 /// Returns the time this many seconds after the start of the tests.
 pub fn at(seconds: i64) -> Timestamp {
     Timestamp::from_micros((1_767_323_045 + seconds) * 1_000_000)
@@ -110,6 +115,7 @@ pub fn event(seconds: i64, kind: &'static str) -> NewEvent {
         kind: kind.into(),
         project_id: None,
         principal: None,
+        user_id: None,
         payload: "{}".into(),
     }
 }
@@ -139,6 +145,7 @@ pub fn log(org_id: Uuid, seconds: i64) -> LogEntry {
         device_id: None,
         username: None,
         principal: "ann".into(),
+        user_id: Some(ANN),
         conversation_id: None,
         text: None,
         lang_code: None,

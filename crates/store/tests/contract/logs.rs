@@ -3,7 +3,7 @@
 use guardengine_store::{Db, DecisionRecord, LogEntry, LogEntryDetails, LogFilter, LogScope, Org, Page};
 use uuid::Uuid;
 
-use crate::fixtures::{at, change, log, on_both, org, page};
+use crate::fixtures::{ANN, BOB, at, change, log, on_both, org, page};
 
 async fn insert(db: &Db, logs: &[LogEntry]) {
     let batch: Vec<_> = logs.iter().map(|log| DecisionRecord::of(log.clone(), "analyze")).collect();
@@ -69,9 +69,8 @@ async fn log_entries_are_paged_newest_first_without_loss() {
     .await;
 }
 
-fn scope(projects: &[u128], principals: &[&str]) -> LogScope {
-    let projects = projects.iter().copied().map(Uuid::from_u128).collect();
-    LogScope { projects, principals: principals.iter().map(ToString::to_string).collect() }
+fn scope(projects: &[u128], user_id: Uuid) -> LogScope {
+    LogScope { projects: projects.iter().copied().map(Uuid::from_u128).collect(), user_id }
 }
 
 /// Returns pairs of filters: the first matches the complete log entry, the second does not.
@@ -82,8 +81,8 @@ fn filters() -> Vec<(LogFilter, LogFilter)> {
     vec![
         (LogFilter { project_id: id(7), ..none() }, LogFilter { project_id: id(1), ..none() }),
         (
-            LogFilter { scope: Some(scope(&[7, 9], &[])), ..none() },
-            LogFilter { scope: Some(scope(&[], &["ann"])), ..none() },
+            LogFilter { scope: Some(scope(&[7, 9], BOB)), ..none() },
+            LogFilter { scope: Some(scope(&[], ANN)), ..none() },
         ),
         (LogFilter { decision: text("block"), ..none() }, LogFilter { decision: text("mask"), ..none() }),
         (LogFilter { outcome: text("blocked"), ..none() }, LogFilter { outcome: text("masked"), ..none() }),
@@ -166,13 +165,16 @@ async fn the_tail_applies_the_same_filters() {
 }
 
 #[tokio::test]
-async fn entries_without_a_project_are_visible_to_their_principal() {
+async fn entries_without_a_project_are_visible_to_their_user_alone() {
     on_both(async |db| {
         let acme = org(&db, "Acme", 100).await;
-        insert(&db, &[log(acme.id, 1), LogEntry { principal: "bob".into(), ..log(acme.id, 2) }]).await;
-        let filter = LogFilter { scope: Some(scope(&[7], &["ann"])), ..LogFilter::default() };
+        // The same name, of somebody else and of nobody certain.
+        let of = |second, user_id| LogEntry { user_id, ..log(acme.id, second) };
+        let rows = [of(1, Some(ANN)), of(2, Some(BOB)), of(3, None)];
+        insert(&db, &rows).await;
+        let filter = LogFilter { scope: Some(scope(&[7], ANN)), ..LogFilter::default() };
         let rows = db.logs(acme.id, &filter, page(5)).await.unwrap().rows;
-        assert_eq!(rows.iter().map(|row| row.principal.as_str()).collect::<Vec<_>>(), ["ann"]);
+        assert_eq!(rows.iter().map(|row| row.user_id).collect::<Vec<_>>(), [Some(ANN)]);
     })
     .await;
 }

@@ -40,3 +40,4 @@ mod sessions;
 mod signing_keys;
 mod tickets;
 mod trust;
+mod user_id_migration;

@@ -153,7 +153,7 @@ async fn every_connection_is_encrypted_if_the_url_requires_it() {
     for mode in ["verify-full", "verify-ca", "require"] {
         let query = format!("sslmode={mode}&sslrootcert={}", server.file("authority-ca.crt"));
         let db = Db::open(&server.url(&query)).await.unwrap();
-        let mut probe = db.probe().unwrap();
+        let mut probe = db.probe();
         probe.heads().await.unwrap();
         let (encrypted, plain) = server.connections().await;
         assert!(encrypted >= 2 && plain == 0, "{mode}: {encrypted} encrypted, {plain} not");

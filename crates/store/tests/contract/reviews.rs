@@ -6,7 +6,7 @@ use guardengine_store::{
 };
 use uuid::Uuid;
 
-use crate::fixtures::{at, change, event, log, on_both, org, page};
+use crate::fixtures::{ANN, BOB, at, change, event, log, on_both, org, page};
 
 const NONE: [Uuid; 0] = [];
 const APPROVE: ReviewDecision<'_> =
@@ -102,13 +102,13 @@ async fn lists_of_reviews_are_paged_filtered_and_scoped() {
         let rest = guardengine_store::Page { limit: 2, before: begin.next };
         let rest = db.reviews(acme.id, &all, rest, at(3)).await.unwrap();
         assert_eq!((rest.rows[0].id, rest.rows.len(), rest.next), (first, 1, None));
-        let reader = |projects, principals| ReviewFilter {
-            scope: Some(LogScope { projects, principals }),
+        let reader = |projects, user_id| ReviewFilter {
+            scope: Some(LogScope { projects, user_id }),
             ..ReviewFilter::default()
         };
-        assert_eq!(found(&db, acme.id, &reader(vec![project], vec![]), 3).await, [second]);
-        assert_eq!(found(&db, acme.id, &reader(vec![], vec!["ann".into()]), 3).await, [first]);
-        assert_eq!(found(&db, acme.id, &reader(vec![], vec![]), 3).await, NONE);
+        assert_eq!(found(&db, acme.id, &reader(vec![project], BOB), 3).await, [second]);
+        assert_eq!(found(&db, acme.id, &reader(vec![], ANN), 3).await, [first]);
+        assert_eq!(found(&db, acme.id, &reader(vec![], BOB), 3).await, NONE);
         change!(db.decide_review(acme.id, second, APPROVE, at(3))).await.unwrap();
         assert_eq!(found(&db, acme.id, &that_are(ReviewStatus::Approved), 3).await, [second]);
         assert_eq!(found(&db, other.id, &all, 3).await, NONE);

@@ -8,7 +8,7 @@ use guardengine_store::{
 };
 use uuid::Uuid;
 
-use crate::fixtures::{at, change, log, on_both, org, page};
+use crate::fixtures::{ANN, BOB, at, change, log, on_both, org, page};
 
 const CONNECTOR: Uuid = Uuid::from_u128(7);
 const HOUR: Duration = Duration::from_hours(1);
@@ -244,13 +244,13 @@ async fn lists_of_tickets_are_paged_filtered_and_scoped() {
         let of = |connector_id| TicketFilter { connector_id: Some(connector_id), ..TicketFilter::default() };
         assert_eq!(found(&of(CONNECTOR)).await.len(), 2);
         assert!(found(&of(Uuid::nil())).await.is_empty());
-        let reader = |projects, principals| TicketFilter {
-            scope: Some(LogScope { projects, principals }),
+        let reader = |projects, user_id| TicketFilter {
+            scope: Some(LogScope { projects, user_id }),
             ..TicketFilter::default()
         };
-        assert_eq!(found(&reader(vec![project], vec![])).await, [second]);
-        assert_eq!(found(&reader(vec![], vec!["ann".into()])).await, [first]);
-        assert!(found(&reader(vec![], vec![])).await.is_empty());
+        assert_eq!(found(&reader(vec![project], BOB)).await, [second]);
+        assert_eq!(found(&reader(vec![], ANN)).await, [first]);
+        assert!(found(&reader(vec![], BOB)).await.is_empty());
     })
     .await;
 }

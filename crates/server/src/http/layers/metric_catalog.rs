@@ -162,7 +162,7 @@ pub static METRICS: &[Metric] = &[
         &[label("kind")],
         "Time to read an image or audio",
     ),
-    metric("guardengine_store_up", Gauge, &[], "1 while PostgreSQL answers; only with PostgreSQL"),
+    metric("guardengine_store_up", Gauge, &[], "1 while the database answers and accepts writes"),
     metric("guardengine_redis_up", Gauge, &[], "1 while Redis answers; only with Redis"),
     metric(
         "guardengine_spool_rows",

@@ -36,6 +36,10 @@ impl Fallback {
         Self(counters)
     }
 
+    pub(super) fn is_up(&self) -> bool {
+        self.0.is_up.load(Ordering::Relaxed)
+    }
+
     pub(super) async fn count(&self, key: Key, span: Duration, now: Timestamp) -> WindowCount {
         let counters = &self.0;
         if counters.is_up.load(Ordering::Relaxed) {

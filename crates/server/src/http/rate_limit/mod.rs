@@ -67,6 +67,26 @@ impl RateLimiter {
         Ok(Self::Shared(Fallback::start(shared, tasks, stop)))
     }
 
+    /// Checks that an address is one of a Redis. Connects to nothing.
+    pub fn check_address(address: &Secret) -> Result<(), InvalidRedisUrl> {
+        redis::Client::open(address.expose()).map(drop).map_err(|_| InvalidRedisUrl)
+    }
+
+    /// Checks that the Redis at `address` can count requests; returns the reason if it cannot.
+    pub async fn check(address: &Secret) -> Result<(), String> {
+        let shared = Shared::at(address).map_err(|error| error.to_string())?;
+        // The kind alone: the text of an error may name the address.
+        shared.check().await.map_err(|error| format!("{:?}", error.kind()))
+    }
+
+    /// Returns whether Redis is reachable; `None` if requests are counted in this process.
+    pub fn is_redis_up(&self) -> Option<bool> {
+        match self {
+            Self::Local(_) => None,
+            Self::Shared(shared) => Some(shared.is_up()),
+        }
+    }
+
     /// Counts a request to `operation`. Returns `None` if it has no limit.
     pub async fn count(
         &self,

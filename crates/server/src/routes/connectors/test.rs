@@ -54,12 +54,12 @@ pub async fn handle(
     PathId(id): PathId,
 ) -> Answer<ConnectorTest> {
     let connector = open(&integrations.vault, stored(&tenants, &caller, id).await?).await?;
-    let began = Instant::now();
+    let (began, began_at) = (Instant::now(), tenants.clock.now());
     let error = check(&integrations, &connector).await.err();
     let latency_ms = began.elapsed().as_millis() as u64;
     let changed = || Error::conflict("the connector was changed meanwhile, try again");
     let mut tx = tenants.audited().await?;
-    let kept = record_check_in(&mut tx, tenants.clock.now(), &connector.stored, error.as_deref()).await?;
+    let kept = record_check_in(&mut tx, began_at, &connector.stored, error.as_deref()).await?;
     let kept = kept.ok_or_else(changed)?;
     let details = json!({ "name": kept.name, "error": error });
     audit::commit(tx, &caller, "CONNECTORS:TEST_CONNECTOR", id, details).await?;

@@ -95,6 +95,6 @@ pub async fn seen_by(tenants: &Tenants, caller: &Principal, id: Uuid) -> Result<
     let not_found = || Error::not_found("review");
     let review = tenants.db.review(caller.org_id, id).await?.ok_or_else(not_found)?;
     let reader = log_scope(&tenants.db, caller).await?;
-    let may_see = reader.is_none_or(|reader| reader.includes_call(review.project_id, &review.principal));
+    let may_see = reader.is_none_or(|reader| reader.includes_call(review.project_id, review.user_id));
     if may_see { Ok(review) } else { Err(not_found()) }
 }

@@ -72,6 +72,6 @@ pub async fn seen_by(tenants: &Tenants, caller: &Principal, id: Uuid) -> Result<
     let not_found = || Error::not_found("ticket");
     let ticket = tenants.db.ticket(caller.org_id, id).await?.ok_or_else(not_found)?;
     let reader = log_scope(&tenants.db, caller).await?;
-    let may_see = reader.is_none_or(|reader| reader.includes_call(ticket.project_id, &ticket.principal));
+    let may_see = reader.is_none_or(|reader| reader.includes_call(ticket.project_id, ticket.user_id));
     if may_see { Ok(ticket) } else { Err(not_found()) }
 }

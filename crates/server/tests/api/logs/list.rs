@@ -206,6 +206,33 @@ async fn members_see_entries_of_their_projects_and_their_own() {
 }
 
 #[tokio::test]
+async fn a_reused_username_does_not_inherit_entries() {
+    let service = unlimited().await;
+    let owner = service.owner().await;
+    let first = service.member("ann", "developer").await;
+    let entry = analyze(&service, &first, &json!({ "prompt": "A secret of the first Ann." })).await;
+    let created = service.post("/api-keys/create?name=mine").bearer_auth(&first);
+    let key = send(created).await.text("api_key");
+    let by_key = service.post(ANALYZE).header("X-API-Key", key).json(&json!({ "prompt": "By her key." }));
+    let by_key = send(by_key).await.text("log_id");
+    assert_eq!(found(&service, &first, "").await, [by_key, entry.clone()]);
+    let users = service.get(&owner, "/api/users").await;
+    let users = users.body["users"].as_array().unwrap().clone();
+    let ann = users.iter().find(|user| user["username"] == "ann").unwrap();
+    let path = format!("/api/users/{}", ann["user_id"].as_str().unwrap());
+    assert_eq!(service.delete(&owner, &path).await.status, 200);
+    let second = service.member("ann", "developer").await;
+    assert!(found(&service, &second, "").await.is_empty());
+    assert_eq!(service.get(&second, &format!("/api/logs/{entry}")).await.status, 404);
+    assert_eq!(service.get(&second, "/api/logs/facets").await.body["rows"], 0);
+    let export = service.request(Method::GET, "/api/logs/export?format=jsonl").bearer_auth(&second);
+    assert_eq!(export.send().await.unwrap().text().await.unwrap(), "");
+    let own = analyze(&service, &second, &json!({ "prompt": "Of the second Ann." })).await;
+    assert_eq!(found(&service, &second, "").await, [own]);
+    assert_eq!(found(&service, &owner, "").await.len(), 3);
+}
+
+#[tokio::test]
 async fn another_organization_sees_nothing() {
     let service = unlimited().await;
     let (owner, stranger) = (service.owner().await, service.stranger().await);

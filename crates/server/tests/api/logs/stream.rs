@@ -41,6 +41,7 @@ pub async fn commit(service: &TestService, org_id: Uuid, usernames: impl Iterato
             device_id: None,
             username: Some(username),
             principal: "user:admin".into(),
+            user_id: None,
             conversation_id: None,
             text: None,
             lang_code: None,

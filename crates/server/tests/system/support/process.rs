@@ -50,6 +50,11 @@ impl ServiceProcess {
     pub async fn with(folder: &Path, settings: &[(&str, &str)]) -> Self {
         let mut command = guardengine(folder, &["serve"]);
         command.envs(settings.iter().map(|(name, value)| (format!("GUARDENGINE_{name}"), value)));
+        Self::of(command).await
+    }
+
+    /// Starts a service by a command that runs it.
+    pub async fn of(mut command: Command) -> Self {
         let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
         let listens = lines.by_ref().map(Result::unwrap).find_map(|line| {
@@ -144,6 +149,11 @@ impl ServiceProcess {
     pub async fn unmasked(&self, token: &str) -> String {
         let restored = self.answer("/v2/pii/unmask", &json!({ "text": token })).await;
         restored["text"].as_str().unwrap().to_owned()
+    }
+
+    /// Returns the identifier of the process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
     }
 
     /// Returns the address and port of the service.

@@ -78,6 +78,7 @@ impl Db {
         let (Self::Sqlite(from), Self::Postgres(to)) = (self, target) else {
             return Err(CopyError::Direction);
         };
+        let to = &to.pool;
         // The lock ends with the connection, which is closed in every case.
         let mut connection = to.acquire().await?.detach();
         let lock = sqlx::query_scalar("SELECT pg_try_advisory_lock($1, hashtext(current_schema()::text))");
@@ -92,8 +93,9 @@ impl Db {
 
     /// Returns whether this database holds an unfinished copy. The service does not start with one.
     pub async fn is_unfinished_copy(&self) -> crate::Result<bool> {
-        let Self::Postgres(pool) = self else { return Ok(false) };
-        Ok(sqlx::query_scalar("SELECT to_regclass('unfinished_copy') IS NOT NULL").fetch_one(pool).await?)
+        let Self::Postgres(postgres) = self else { return Ok(false) };
+        let query = sqlx::query_scalar("SELECT to_regclass('unfinished_copy') IS NOT NULL");
+        Ok(query.fetch_one(&postgres.pool).await?)
     }
 }
 

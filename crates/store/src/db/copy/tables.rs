@@ -25,7 +25,7 @@ pub(super) struct Table {
 }
 
 /// Tables that belong to the database, not to the installation.
-const EXCLUDED_TABLES: [&str; 2] = ["_sqlx_migrations", "unfinished_copy"];
+const EXCLUDED_TABLES: [&str; 3] = ["_sqlx_migrations", "unfinished_copy", "write_checks"];
 
 /// Lists PostgreSQL's tables, referenced ones first.
 pub(super) async fn list_tables(to: &mut PgConnection, from: &SqlitePool) -> Result<Vec<Table>> {
