@@ -12,16 +12,16 @@ fn with_patterns(patterns: &[String]) -> Value {
 #[test]
 fn a_policy_that_compiles_too_large_is_refused_with_the_limit() {
     let patterns: Vec<String> = (0..100).map(|number| format!(r"{number}\w{{20}}")).collect();
-    let told = Policy::parse(&with_patterns(&patterns)).unwrap_err().to_string();
-    assert!(told.starts_with("guardrails: must compile to at most 64 MiB"), "{told}");
+    let error = Policy::parse(&with_patterns(&patterns)).unwrap_err().to_string();
+    assert!(error.starts_with("guardrails: must compile to at most 64 MiB"), "{error}");
     assert!(Policy::parse(&with_patterns(&patterns[..2])).is_ok());
 }
 
 #[test]
 fn a_pattern_that_matches_the_empty_text_is_refused_in_new_policies_alone() {
     let written = with_patterns(&[".*Z|".to_owned()]);
-    let told = Policy::parse(&written).unwrap_err().to_string();
-    assert!(told.starts_with("guardrails.0.patterns.0.pattern: must not match the empty text"), "{told}");
+    let error = Policy::parse(&written).unwrap_err().to_string();
+    assert!(error.starts_with("guardrails.0.patterns.0.pattern: must not match the empty text"), "{error}");
     let mut stored = serde_json::to_value(Policy::parse(&with_patterns(&["Z".to_owned()])).unwrap()).unwrap();
     stored["guardrails"][0]["patterns"][0]["pattern"] = json!(".*Z|");
     let stored: Policy = serde_json::from_value(stored).unwrap();

@@ -245,8 +245,8 @@ mod tests {
             assert!(opened(mode).is_ok(), "{mode:o}");
         }
         for mode in [0o644, 0o604, 0o602] {
-            let told = opened(mode).unwrap_err();
-            assert!(told.contains(&format!("(mode {mode:04o}); run chmod 600 /")), "{told}");
+            let error = opened(mode).unwrap_err();
+            assert!(error.contains(&format!("(mode {mode:04o}); run chmod 600 /")), "{error}");
         }
     }
 

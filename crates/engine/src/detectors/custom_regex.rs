@@ -12,7 +12,7 @@
 //! # Does not trigger
 //! With the same pattern: `Who is the employee of the month?`
 //!
-//! Tenants write these patterns, so the work is bounded: one pass over each view tells which patterns may occur
+//! Tenants write these patterns, so the work is bounded: one pass over each view finds the patterns that may occur
 //! ([`PatternSet`]), and only those are located, within a multiple of the view's length. A pattern that matches the
 //! empty text is refused; in a policy from before that rule its empty matches are left out.
 

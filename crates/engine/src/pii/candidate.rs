@@ -70,7 +70,7 @@ struct Group {
     // Length of the stretch's compact form, and digits in it, up to this group.
     compact: usize,
     digits: usize,
-    // What joins it to the group before; a blank for the first.
+    // The joint to the group before; a blank for the first.
     joint: Joint,
 }
 

@@ -1,4 +1,4 @@
-//! Tells in one pass over a text which of many patterns occur in it.
+//! Finds out in one pass over a text which of many patterns occur in it.
 
 use std::{
     collections::HashSet,

@@ -71,16 +71,16 @@ fn too_deep_empty_and_overlong_patterns_are_refused() {
 
 #[test]
 fn a_pattern_needs_a_name() {
-    let told = NamedPattern::new(" ", "a").err().map(|error| error.to_string());
-    assert_eq!(told.map(|told| told.starts_with("name")), Some(true));
+    let error = NamedPattern::new(" ", "a").err().map(|error| error.to_string());
+    assert_eq!(error.map(|error| error.starts_with("name")), Some(true));
 }
 
 #[test]
 fn a_pattern_that_matches_the_empty_text_is_refused_when_it_is_written() {
     let mut settings = Settings::defaults(&[]);
     settings.set("patterns", serde_json::json!([{ "name": "badge", "pattern": ".*Z|" }]));
-    let told = CustomRegex.check(&settings).unwrap_err().to_string();
-    assert!(told.starts_with("patterns.0.pattern: must not match the empty text"), "{told}");
+    let error = CustomRegex.check(&settings).unwrap_err().to_string();
+    assert!(error.starts_with("patterns.0.pattern: must not match the empty text"), "{error}");
     assert!(CustomRegex.parse(&settings).is_ok(), "a stored policy still runs");
 }
 

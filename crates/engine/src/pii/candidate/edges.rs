@@ -44,7 +44,7 @@ fn group_before(text: &str, start: usize, floor: usize) -> Option<usize> {
     joins.then_some(before)
 }
 
-/// What stands between two groups that belong together.
+/// The character between two groups that belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Joint {
     /// A blank, which may also separate two numbers.
@@ -82,7 +82,7 @@ fn may_stand_in_identifier(group: &str) -> bool {
     !is_word(group) || (group.len() <= MAX_LETTERS && group.bytes().all(|byte| byte.is_ascii_uppercase()))
 }
 
-/// What is beside a candidate.
+/// The edge of a candidate, by the character beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edge {
     /// A blank, a sign of a sentence, an underscore, or nothing.

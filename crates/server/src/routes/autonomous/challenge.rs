@@ -62,7 +62,7 @@ pub async fn handle(
     Caller(caller): Caller,
     Body(answer): Body<ChallengeAnswer>,
 ) -> Answer<AutonomousDecision> {
-    let call = answer.prompt.call(&tenants, caller, Operation::Challenge);
+    let call = answer.prompt.without_images()?.call(&tenants, caller, Operation::Challenge);
     let challenge = answerable(&guard, &answer.challenge_token, &call).await?;
     let confirmation = Some(if answer.confirmed { Confirmation::Given } else { Confirmation::Refused });
     let call = GuardRequest { asked: RequestOptions { confirmation, ..call.asked }, ..call };

@@ -67,6 +67,16 @@ async fn a_prompt_that_the_user_withdraws_is_blocked() {
 }
 
 #[tokio::test]
+async fn an_answer_to_a_challenge_takes_no_images() {
+    let (service, token, project) = started().await;
+    let (_, body) = challenged(&service, &token, &project).await;
+    let images = with(&body, "images", json!(vec!["/9j/4A=="; 20]));
+    let refused = service.post_json(&token, CHALLENGE, &images).await;
+    refused.refuses(422, "images: must be empty: svc_firewall_analyze reads images");
+    assert_eq!(service.post_json(&token, CHALLENGE, &body).await.status, 200);
+}
+
+#[tokio::test]
 async fn only_the_challenged_prompt_is_allowed() {
     let (service, token, project) = started().await;
     let (_, body) = challenged(&service, &token, &project).await;
