@@ -80,7 +80,7 @@ async fn run(
         let (decisions, answers): (Vec<_>, Vec<_>) =
             entries.drain(..).map(|entry| (entry.decision, (entry.answer, entry.has_spool_fallback))).unzip();
         metrics::histogram!("guardengine_journal_batch").record(decisions.len() as f64);
-        let written = store.write(db.commit_decisions(&decisions)).await.map_err(|error| {
+        let written = Box::pin(store.write(db.commit_decisions(&decisions))).await.map_err(|error| {
             // The health check logs once that the store is unavailable.
             if !matches!(error, Error::Unavailable) {
                 tracing::error!(%error, decisions = decisions.len(), "could not write decisions to the journal");

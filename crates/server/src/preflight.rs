@@ -66,7 +66,7 @@ mod tests {
         assert!(weak.starts_with("admin.password "), "{weak}");
         let key = check_with(&data, &[("master_key", "short")]);
         assert!(key.contains("must be base64 of 32 bytes"), "{key}");
-        let redis = check_with(&data, &[("redis_url", "redis://")]);
+        let redis = check_with(&data, &[("redis_url", "redis://host:port")]);
         assert!(redis.starts_with("redis_url: "), "{redis}");
         assert!(!data.exists());
         std::fs::write(&data, "").unwrap();

@@ -33,6 +33,10 @@ pub async fn check(settings: &Settings) -> (Vec<Check>, Option<Growth>) {
     }
     let db = match Db::open(url).await {
         Ok(db) => db,
+        // Opening takes the lock of a SQLite file for a moment.
+        Err(error) if error.is_unavailable() => {
+            return (vec![answers, schema, refused(&error.to_string())], None);
+        }
         Err(error) => return (vec![failed(kind, &error.to_string()), schema], None),
     };
     let growth = db.growth(Clock::System.now()).await.ok();
@@ -71,9 +75,13 @@ async fn writes(db: &Db) -> Check {
         Ok(Err(error)) => error.to_string(),
         Err(_) => format!("no answer within {} s", TIME.as_secs()),
     };
+    refused(&error)
+}
+
+fn refused(why: &str) -> Check {
     Check::failed(
         "writes",
-        error,
+        why,
         "free its disk, end the process that locks it, or make it writable; the service then goes on without a restart",
     )
 }

@@ -65,6 +65,9 @@ fn config_check_refuses_a_first_password_that_a_start_refuses() {
         command.env("GUARDENGINE_ADMIN__PASSWORD_FILE", folder.path().join("password"));
         let output = command.output().unwrap();
         let error = String::from_utf8(output.stderr).unwrap();
-        assert!(output.status.code() == Some(1) && error.contains("admin.password "), "{arguments:?}: {error}");
+        assert!(
+            output.status.code() == Some(1) && error.contains("admin.password "),
+            "{arguments:?}: {error}"
+        );
     }
 }

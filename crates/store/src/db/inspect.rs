@@ -1,5 +1,7 @@
 //! What a database holds, read without changing it.
 
+use std::time::Duration;
+
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{Connection as _, PgConnection, SqliteConnection};
 
@@ -9,9 +11,9 @@ use crate::{Db, Error, Result, Timestamp};
 
 const VERSION: &str = "SELECT MAX(version) FROM _sqlx_migrations WHERE success";
 /// Time over which growth is measured.
-const GROWTH_PERIOD: std::time::Duration = std::time::Duration::from_hours(7 * 24);
+const GROWTH_PERIOD: Duration = Duration::from_hours(7 * 24);
 /// Shortest time from which a trend can be derived.
-const MIN_PERIOD: std::time::Duration = std::time::Duration::from_hours(1);
+const MIN_PERIOD: Duration = Duration::from_hours(1);
 
 /// Version of a database's schema, beside that of this program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -99,10 +99,8 @@ pub async fn ready(
     State(admission): State<Admission>,
     Query(query): Query<ReadinessQuery>,
 ) -> Response {
-    let checks = match query.verbose {
-        true => Some(states(&operations, &tenants, &guard, &admission).await),
-        false => None,
-    };
+    let checks =
+        if query.verbose { Some(states(&operations, &tenants, &guard, &admission).await) } else { None };
     if let Some(detail) = missing(&operations.health, query.scope) {
         let retry_after = [(header::RETRY_AFTER, "1")];
         return (StatusCode::SERVICE_UNAVAILABLE, retry_after, Json(NotReady { detail, checks }))
