@@ -68,9 +68,10 @@ export async function signIn(page, { username, password } = OWNER, path = '/') {
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** Opens a page and signs in. */
+/** Opens a page and signs in; `before` prepares the page. */
 export async function visitor(url, options = {}) {
   const page = await visit(url, options);
+  await options.before?.(page);
   await signIn(page, options.user, options.path);
   await page.locator('#content h1').first().waitFor();
   return page;
