@@ -40,6 +40,15 @@ export function shortMoment(iso: string, now = new Date()): string {
   });
 }
 
+/** Returns the time of day in the time zone of the browser: `14:05:09`. */
+export const clock = (at: number): string =>
+  new Date(at).toLocaleTimeString(undefined, {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  });
+
 /** Returns a date in the time zone of the browser. */
 export const day = (iso: string): string =>
   new Date(iso).toLocaleDateString(undefined, { year: 'numeric', month: 'short', day: '2-digit' });
