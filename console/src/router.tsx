@@ -62,8 +62,9 @@ const routes = root.addChildren([
       'DASHBOARD:VIEW_DASHBOARD',
       () => import('@/pages/dashboard/Dashboard'),
       'Dashboard',
-      (search): { hours?: number; project?: string } => ({
-        hours: Number(search.hours) > 0 ? Number(search.hours) : undefined,
+      (search): { days?: number; project?: string } => ({
+        // Earlier versions wrote hours; their links still work.
+        days: Number(search.days) || Number(search.hours) / 24 || undefined,
         project: text(search.project),
       }),
     ),

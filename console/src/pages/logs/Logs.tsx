@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { Filter } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { projects as allProjects } from '@/api/data';
+import { zone } from '@/lib/localTime';
 import { useMedia } from '@/lib/useMedia';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/logs';
@@ -143,6 +144,7 @@ function EntryList({ pages, loaded, waiting, isFiltered, onShowNew, children }: 
           : pages.hasNextPage
             ? `. ${messages.scrollForOlder}`
             : ''}
+        <span className="float-right">{messages.zone(zone())}</span>
       </p>
     </div>
   );

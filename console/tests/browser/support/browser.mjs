@@ -26,10 +26,11 @@ function browser() {
 after(async () => (await launched)?.close());
 
 /** Opens a page. `page.complaints` collects errors, refused content and requests to other origins. */
-export async function visit(url, { viewport = DESK, colorScheme = 'light' } = {}) {
+export async function visit(url, { viewport = DESK, colorScheme = 'light', timezoneId } = {}) {
   const context = await (await browser()).newContext({
     viewport,
     colorScheme,
+    timezoneId,
     baseURL: url,
     acceptDownloads: true,
     permissions: ['clipboard-read', 'clipboard-write'],

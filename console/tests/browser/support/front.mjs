@@ -48,6 +48,8 @@ function forward(incoming, answer, upstream) {
   const { method, headers, url } = incoming;
   const outgoing = request(new URL(url, upstream), { method, headers }, (response) => {
     answer.writeHead(response.statusCode, response.headers);
+    // A stream is open before its first event.
+    answer.flushHeaders();
     response.pipe(answer);
   });
   // Without the service there is no answer at all, as if it were addressed itself.
