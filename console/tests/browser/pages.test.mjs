@@ -72,7 +72,7 @@ test('callers are named, audit targets are whole, and masked entries show the ri
   const { api_key } = await owner('POST', '/api-keys/create?name=Robot');
   const sent = await fetch(`${shared.url}/v2/guardengine/svc_firewall_analyze`, {
     method: 'POST',
-    headers: { Authorization: `Bearer ${api_key}`, 'Content-Type': 'application/json' },
+    headers: { 'X-API-Key': api_key, 'Content-Type': 'application/json' },
     body: JSON.stringify({ prompt: 'Mail ann.meyer@example.com', projectId: shared.projectId, username: 'robot' }),
   });
   const { log_id } = await sent.json();

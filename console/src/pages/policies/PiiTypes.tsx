@@ -34,10 +34,7 @@ export function PiiTypes({ values, onChange }: { values: string[]; onChange: (va
             </Button>
           )}
         </div>
-        <ScrollArea
-          label={text.list}
-          className="max-h-48 overflow-y-auto rounded-md border border-line p-2 text-body"
-        >
+        <ScrollArea label={text.list} className="max-h-48 overflow-y-auto rounded-md border border-line p-2 text-body">
           {shown.map((type) => (
             <label key={type} className="flex min-h-7 items-center gap-2">
               <input
