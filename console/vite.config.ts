@@ -25,5 +25,6 @@ export default defineConfig({
   // No inlined assets: the content security policy of the service allows only its own files.
   // The browser evaluates light-dark().
   build: { target: 'es2022', cssTarget: ['chrome123', 'firefox120', 'safari17.5'], assetsInlineLimit: 0 },
-  test: { include: ['tests/units/**/*.test.ts'], environment: 'node' },
+  // A zone whose clocks change.
+  test: { include: ['tests/units/**/*.test.ts'], environment: 'node', env: { TZ: 'Europe/Berlin' } },
 });

@@ -2,11 +2,13 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { watchConnection } from '@/api/connection';
 import { queries } from '@/api/queries';
 import { router } from '@/router';
 import { restore } from '@/session/session';
 import '@/styles.css';
 
+watchConnection();
 await restore();
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>

@@ -1,14 +1,7 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  type RouteComponent,
-  redirect,
-} from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
 import { queries } from '@/api/queries';
 import { ErrorPage } from '@/layout/ErrorPage';
+import { lazyPage, type PageLoader } from '@/layout/lazyPage';
 import { NotFound } from '@/layout/NotFound';
 import { requirePermission } from '@/layout/RequirePermission';
 import { Shell } from '@/layout/Shell';
@@ -33,7 +26,7 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: (search: Record<string, unknown>): { next?: string } => ({ next: text(search.next) }),
-  component: lazyRouteComponent(() => import('@/pages/sign-in/SignIn'), 'SignIn'),
+  component: lazyPage(() => import('@/pages/sign-in/SignIn'), 'SignIn'),
 });
 
 const app = createRoute({
@@ -46,13 +39,11 @@ const app = createRoute({
   },
 });
 
-type Loader = () => Promise<Record<string, RouteComponent>>;
-
 /** A page that loads on first use and requires the permission `needs`. */
 const page = <const Path extends string, Search extends object = object>(
   path: Path,
   needs: string | null,
-  load: Loader,
+  load: PageLoader,
   name: string,
   validateSearch: (search: Record<string, unknown>) => Search = () => ({}) as Search,
 ) =>
@@ -60,7 +51,7 @@ const page = <const Path extends string, Search extends object = object>(
     getParentRoute: () => app,
     path,
     validateSearch,
-    component: requirePermission(needs, lazyRouteComponent(load, name)),
+    component: requirePermission(needs, lazyPage(load, name)),
   });
 
 const routes = root.addChildren([
@@ -71,8 +62,9 @@ const routes = root.addChildren([
       'DASHBOARD:VIEW_DASHBOARD',
       () => import('@/pages/dashboard/Dashboard'),
       'Dashboard',
-      (search): { hours?: number; project?: string } => ({
-        hours: Number(search.hours) > 0 ? Number(search.hours) : undefined,
+      (search): { days?: number; project?: string } => ({
+        // Earlier versions wrote hours; their links still work.
+        days: Number(search.days) || Number(search.hours) / 24 || undefined,
         project: text(search.project),
       }),
     ),

@@ -1,5 +1,6 @@
 import createClient from 'openapi-fetch';
 import { access, expired, renew } from '@/session/session';
+import { fetchNoted } from './connection';
 import { toApiError } from './error';
 import type { components, paths } from './schema';
 
@@ -21,10 +22,10 @@ export async function answer<T>(call: Promise<Outcome<T>>): Promise<NonNullable<
 /** Sends a request with the access token, and again with a new token if the first one has expired. */
 export async function send(request: Request): Promise<Response> {
   const token = await access();
-  const first = await fetch(signed(request.clone(), token));
+  const first = await fetchNoted(signed(request.clone(), token));
   if (first.status !== 401) return first;
   const next = await renew(token);
-  const second = next === null ? first : await fetch(signed(request, next));
+  const second = next === null ? first : await fetchNoted(signed(request, next));
   if (second.status === 401) await expired(second.clone());
   return second;
 }

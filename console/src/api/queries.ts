@@ -10,6 +10,8 @@ export const queries = new QueryClient({
       // Retry only failures that may be temporary. A refused request would be refused again.
       retry: (count, error) => count < 2 && !(error instanceof ApiError && error.status < 500),
     },
+    // A change that cannot be sent fails now. It is not sent later, when nobody expects it.
+    mutations: { networkMode: 'always' },
   },
   // Failed changes appear as a toast unless their component shows the error.
   mutationCache: new MutationCache({

@@ -4,11 +4,20 @@ import { toApiError } from './error';
 /** A server-sent event. */
 export type Event = { id: string; name: string; data: string };
 
-/** Reads server-sent events until `signal` aborts or the server ends. `EventSource` cannot send a token. */
-export async function* events(path: string, lastId: string | null, signal: AbortSignal): AsyncGenerator<Event> {
+/**
+ * Reads server-sent events until `signal` aborts or the server ends; calls `onOpen` once the server accepted.
+ * `EventSource` cannot send a token.
+ */
+export async function* events(
+  path: string,
+  lastId: string | null,
+  signal: AbortSignal,
+  onOpen: () => void,
+): AsyncGenerator<Event> {
   const headers: HeadersInit = { Accept: 'text/event-stream', ...(lastId === null ? {} : { 'Last-Event-ID': lastId }) };
   const response = await send(new Request(path, { headers, signal }));
   if (!response.ok || response.body === null) throw toApiError(response, await response.json().catch(() => null));
+  onOpen();
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   for (;;) {

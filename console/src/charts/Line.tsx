@@ -1,19 +1,62 @@
-/** A line chart over time; `description` is its text for screen readers. */
-export function Line({ points, description }: { points: { at: number; value: number }[]; description: string }) {
+import { short } from '@/lib/format';
+import { ceiling, timeLabel } from './axis';
+
+type Point = { at: number; value: number };
+type Props = { points: Point[]; from: number; to: number; description: string };
+
+const DAY = 86_400_000;
+
+/**
+ * A value over time, which stays the same until the next point. The axis begins at zero. `description` is the text for
+ * screen readers.
+ */
+export function Line({ points, from, to, description }: Props) {
   const first = points[0];
-  const last = points.at(-1);
-  if (first === undefined || last === undefined || first === last) return null;
-  const width = Math.max(1, last.at - first.at);
-  const highest = Math.max(...points.map(({ value }) => value));
-  const lowest = Math.min(...points.map(({ value }) => value));
-  const height = Math.max(1, highest - lowest);
-  const place = ({ at, value }: { at: number; value: number }) =>
-    `${((at - first.at) / width) * 100},${highest === lowest ? 20 : 38 - ((value - lowest) / height) * 36}`;
-  const line = points.map(place).join(' ');
+  if (first === undefined || to <= from) return null;
+  const top = ceiling(Math.max(4, ...points.map(({ value }) => value)));
+  const x = (at: number) => ((Math.min(Math.max(at, from), to) - from) / (to - from)) * 100;
+  const y = (value: number) => 100 - (Math.max(0, value) / top) * 100;
+  const steps = points.flatMap(({ at, value }, index) => {
+    const before = points[index - 1];
+    return [...(before ? [`${x(at)},${y(before.value)}`] : []), `${x(at)},${y(value)}`];
+  });
+  const line = [...steps, `100,${y(points.at(-1)?.value ?? 0)}`].join(' ');
+  const hasTimes = to - from < 3 * DAY;
   return (
-    <svg role="img" aria-label={description} viewBox="0 0 100 40" preserveAspectRatio="none" className="h-24 w-full">
-      <polygon points={`0,40 ${line} 100,40`} fill="var(--accent-soft)" />
-      <polyline points={line} fill="none" stroke="var(--accent)" strokeWidth="1.5" vectorEffect="non-scaling-stroke" />
-    </svg>
+    <figure className="min-w-0">
+      <div className="flex gap-2">
+        <div
+          aria-hidden
+          className="tabular flex h-28 w-9 shrink-0 flex-col justify-between text-right text-2xs text-quiet"
+        >
+          {[top, top / 2, 0].map((value) => (
+            <span key={value} className="-my-2">
+              {short(value)}
+            </span>
+          ))}
+        </div>
+        <svg
+          role="img"
+          aria-label={description}
+          viewBox="0 0 100 100"
+          preserveAspectRatio="none"
+          className="h-28 min-w-0 flex-1 border-b border-line"
+        >
+          <path d="M0 0H100M0 50H100" stroke="var(--line)" vectorEffect="non-scaling-stroke" />
+          <polygon points={`${x(first.at)},100 ${line} 100,100`} fill="var(--accent-soft)" />
+          <polyline
+            points={line}
+            fill="none"
+            stroke="var(--accent)"
+            strokeWidth="1.5"
+            vectorEffect="non-scaling-stroke"
+          />
+        </svg>
+      </div>
+      <div aria-hidden className="mt-1.5 flex justify-between pl-11 text-2xs text-quiet">
+        <span>{timeLabel(from, hasTimes)}</span>
+        <span>{timeLabel(to, hasTimes)}</span>
+      </div>
+    </figure>
   );
 }

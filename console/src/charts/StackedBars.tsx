@@ -1,24 +1,25 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { count, short } from '@/lib/format';
-import { messages } from '@/messages/dashboard';
 import { classes } from '@/ui/classes';
+import { ceiling } from './axis';
 
-/** A bar and the value of each series in it. */
-export type Bar = { id: string; label: string; parts: Record<string, number> };
+/** A bar, its description, and the value of each series in it. */
+export type Bar = { id: string; label: string; description: string; parts: Record<string, number> };
 type Props = {
   name: string;
   bars: Bar[];
   series: string[];
   colorOf: (series: string) => string;
   nameOf: (series: string) => string;
-  link: (bar: Bar, content: ReactNode, description: string) => ReactNode;
+  selected: string | null;
+  onSelect: (id: string | null) => void;
   markers: { id: string; at: number; label: string }[];
 };
 
 const sum = (bar: Bar) => Object.values(bar.parts).reduce((total, part) => total + part, 0);
 
-/** Stacked bars over time. Each bar is a link; `markers` are placed at a fraction of the width. */
-export function StackedBars({ name, bars, series, colorOf, nameOf, link, markers }: Props) {
+/** Stacked bars over time. Selecting a bar selects its time; `markers` are placed at a fraction of the width. */
+export function StackedBars({ name, bars, series, colorOf, nameOf, selected, onSelect, markers }: Props) {
   const [at, setAt] = useState<Bar | null>(null);
   const top = ceiling(Math.max(4, ...bars.map(sum)));
   return (
@@ -50,15 +51,22 @@ export function StackedBars({ name, bars, series, colorOf, nameOf, link, markers
                 onFocus={() => setAt(bar)}
                 onBlur={() => setAt(null)}
               >
-                {link(
-                  bar,
-                  <Stack bar={bar} top={top} series={series} colorOf={colorOf} />,
-                  messages.threats.bar(bar.label, count(sum(bar))),
-                )}
+                <button
+                  type="button"
+                  aria-label={bar.description}
+                  aria-pressed={bar.id === selected}
+                  className={classes(
+                    'block h-full w-full focus-visible:outline-offset-0',
+                    bar.id === selected && 'bg-accent-soft',
+                  )}
+                  onClick={() => onSelect(bar.id === selected ? null : bar.id)}
+                >
+                  <Stack bar={bar} top={top} series={series} colorOf={colorOf} />
+                </button>
               </li>
             ))}
           </ul>
-          {/* Only the dot of a marker takes the pointer. Its line crosses bars, which are links. */}
+          {/* Only the dot of a marker takes the pointer. Its line crosses bars, which are buttons. */}
           {markers.map(({ id, at: share, label }) => (
             <span
               key={id}
@@ -86,7 +94,7 @@ export function StackedBars({ name, bars, series, colorOf, nameOf, link, markers
           'mt-2 flex min-h-10 flex-wrap content-start items-center gap-x-4 gap-y-1 pl-9 text-xs text-quiet',
         )}
       >
-        {at && <span className="font-medium text-ink">{messages.threats.bar(at.label, count(sum(at)))}</span>}
+        {at && <span className="font-medium text-ink">{at.description}</span>}
         {series
           .filter((one) => at === null || at.parts[one])
           .map((one) => (
@@ -99,12 +107,6 @@ export function StackedBars({ name, bars, series, colorOf, nameOf, link, markers
       </figcaption>
     </figure>
   );
-}
-
-/** Rounds up to an even number with one significant digit, so that the axis has round labels at its end and middle. */
-function ceiling(value: number): number {
-  const size = 10 ** Math.floor(Math.log10(value));
-  return ([1, 2, 4, 6, 8].find((step) => step * size > value) ?? 10) * size;
 }
 
 function Stack({ bar, top, series, colorOf }: { bar: Bar; top: number } & Pick<Props, 'series' | 'colorOf'>) {

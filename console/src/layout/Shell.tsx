@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { Menu as Bars, Search, ShieldCheck } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useConnection } from '@/api/connection';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/layout';
 import { me } from '@/session/me';
@@ -11,8 +12,10 @@ import { Dialog } from '@/ui/Dialog';
 import { Account } from './Account';
 import { CommandPalette } from './CommandPalette';
 import { IdleWarning } from './IdleWarning';
+import { preloadPages } from './lazyPage';
 import { Navigation } from './Navigation';
 import { Organizations } from './Organizations';
+import { Outage } from './Outage';
 import { ThemeMenu } from './ThemeMenu';
 
 /** The frame around every page. */
@@ -20,15 +23,9 @@ export function Shell() {
   const [open, setOpen] = useState<'menu' | 'palette' | null>(null);
   const main = useFocusOnNewPage();
   const { data } = useQuery(me);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
-      event.preventDefault();
-      setOpen('palette');
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, []);
+  const { isLost } = useConnection();
+  usePreloadedPages();
+  usePaletteKey(() => setOpen('palette'));
   return (
     <div className="flex min-h-dvh lg:h-dvh">
       <a
@@ -37,18 +34,7 @@ export function Shell() {
       >
         {messages.skip}
       </a>
-      <aside className="hidden w-56 shrink-0 flex-col border-r border-line bg-surface lg:flex">
-        <div className="border-b border-line p-2">
-          <Organizations />
-        </div>
-        <div className="min-h-0 flex-1 overflow-y-auto">
-          <Navigation />
-        </div>
-        <p className="flex items-center gap-1.5 border-t border-line px-4 py-2.5 text-xs font-semibold">
-          <ShieldCheck aria-hidden size={14} className="text-accent" />
-          {common.product}
-        </p>
-      </aside>
+      <Sidebar />
       <div className="flex min-w-0 flex-1 flex-col">
         <header
           className={classes(
@@ -68,7 +54,14 @@ export function Shell() {
             <Account />
           </div>
         </header>
-        <main id="content" ref={main} tabIndex={-1} className="min-w-0 flex-1 outline-none lg:overflow-y-auto">
+        <Outage />
+        <main
+          id="content"
+          ref={main}
+          tabIndex={-1}
+          data-stale={isLost || undefined}
+          className="min-w-0 flex-1 outline-none lg:overflow-y-auto"
+        >
           <Outlet />
         </main>
       </div>
@@ -82,6 +75,45 @@ export function Shell() {
       {data && <IdleWarning seconds={data.idle_timeout} />}
     </div>
   );
+}
+
+function Sidebar() {
+  return (
+    <aside className="hidden w-56 shrink-0 flex-col border-r border-line bg-surface lg:flex">
+      <div className="border-b border-line p-2">
+        <Organizations />
+      </div>
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        <Navigation />
+      </div>
+      <p className="flex items-center gap-1.5 border-t border-line px-4 py-2.5 text-xs font-semibold">
+        <ShieldCheck aria-hidden size={14} className="text-accent" />
+        {common.product}
+      </p>
+    </aside>
+  );
+}
+
+/** Opens the command palette with Ctrl K. */
+function usePaletteKey(onOpen: () => void): void {
+  const open = useEffectEvent(onOpen);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      open();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+}
+
+/** Loads the other pages once the first one is shown. */
+function usePreloadedPages(): void {
+  useEffect(() => {
+    const timer = setTimeout(() => void preloadPages(), 2_000);
+    return () => clearTimeout(timer);
+  }, []);
 }
 
 /** Moves the focus to a new page, so that keyboard users and screen readers start there. */

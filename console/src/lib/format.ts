@@ -1,4 +1,4 @@
-import { wireLabels } from '@/messages/common';
+import { common, wireLabels } from '@/messages/common';
 
 /** Returns a whole number with thousands separators: `1,234`. */
 export const count = (value: number): string => value.toLocaleString('en');
@@ -40,6 +40,15 @@ export function shortMoment(iso: string, now = new Date()): string {
   });
 }
 
+/** Returns the time of day in the time zone of the browser: `14:05:09`. */
+export const clock = (at: number): string =>
+  new Date(at).toLocaleTimeString(undefined, {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  });
+
 /** Returns a date in the time zone of the browser. */
 export const day = (iso: string): string =>
   new Date(iso).toLocaleDateString(undefined, { year: 'numeric', month: 'short', day: '2-digit' });
@@ -56,6 +65,27 @@ export function since(iso: string, now = Date.now()): string {
   const seconds = (new Date(iso).getTime() - now) / 1000;
   const [unit, size] = STEPS.find(([, step]) => Math.abs(seconds) >= step) ?? (['second', 1] as const);
   return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(Math.round(seconds / size), unit);
+}
+
+const UNITS: [string, number][] = [
+  ['second', 1_000],
+  ['minute', 60_000],
+  ['hour', 3_600_000],
+  ['day', 86_400_000],
+];
+
+/** Returns a range of durations in milliseconds: `2 to 4 days`, `50 minutes to 3 hours`. */
+export function durationRange(least: number, most: number): string {
+  if (least > 365 * 86_400_000) return common.overAYear;
+  // The largest unit of which there are at least two.
+  const unitOf = (ms: number) => UNITS.findLast(([, size]) => ms >= 2 * size) ?? (UNITS[0] as [string, number]);
+  const low = unitOf(least);
+  const high = most / low[1] < 100 ? low : unitOf(most);
+  const [from, to] = [Math.round(least / low[1]), Math.round(most / high[1])];
+  const named = (value: number, [unit]: [string, number]) =>
+    Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(value);
+  if (low !== high) return common.range(named(from, low), named(to, high));
+  return from === to ? named(to, high) : common.range(count(from), named(to, high));
 }
 
 /** Returns a wire name as words: `prompt_injection` becomes `Prompt injection`. */

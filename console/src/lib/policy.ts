@@ -43,6 +43,25 @@ export type Triggered = {
   spans: Span[];
 };
 
+/** Returns the risk that is left in a text: after masking, only the findings that were not masked count. */
+export function residualRisk({
+  decision,
+  risk_level,
+  triggered_guardrails,
+}: Pick<Schema<'LogRecord'>, 'decision' | 'risk_level' | 'triggered_guardrails'>): string {
+  if (decision !== 'mask') return risk_level;
+  const left = (triggered_guardrails as unknown as Triggered[]).filter(({ action }) => action !== 'mask');
+  const most = Math.max(0, ...left.map(({ confidence }) => confidence));
+  return RISKS.find(([, from]) => most >= from)?.[0] ?? 'no_risk';
+}
+
+// The levels of the service and the confidence from which they apply.
+const RISKS = [
+  ['critical', 0.85],
+  ['high', 0.6],
+  ['medium', 0.3],
+] as const;
+
 /** A part of a text: code points from `start` up to, but not including, `end`. */
 export type Span = { start: number; end: number; document?: number; image?: number; turn?: number; transcript?: boolean };
 

@@ -37,6 +37,8 @@ export const common = {
   characters: (used: number, limit: number) => `${used} of ${limit} characters`,
   passwordRules: 'At least 8 characters, with an uppercase letter, a lowercase letter and a digit.',
   defaultPolicy: 'Default policy',
+  apiKey: (name: string) => `API key “${name}”`,
+  unknownKey: (start: string) => `API key ${start}…`,
   notStored: 'Not stored',
 
   copied: 'Copied',
@@ -47,9 +49,15 @@ export const common = {
   errorWithId: (detail: string, id: string) => `${detail} (correlation ID ${id})`,
   serverStatus: (status: number) => `The server answered with status ${status}.`,
   serverUnreachable: 'The server cannot be reached.',
+  notCurrent: (time: string) => `Not current. Last updated ${time}.`,
+  notUpdated: (detail: string, time: string) => `Not updated since ${time}: ${detail}`,
+  waitingForServer: 'Waiting for the server.',
   sessionExpired: 'Your session expired. Sign in again.',
   signedOutIdle: 'You were signed out because of inactivity.',
   regexTimeout: 'This browser takes too long to match the pattern. The service matches in linear time.',
+
+  overAYear: 'more than a year',
+  range: (from: string, to: string) => `${from} to ${to}`,
 
   meter: (name: string, value: string) => `${name}: ${value}`,
   meterWithThreshold: (name: string, value: string, threshold: string) => `${name}: ${value}, threshold ${threshold}`,

@@ -4,7 +4,8 @@ export const messages = {
   intro: 'Evaluated requests cost credits, and are refused without credits. Operators add credits with {command}.',
   command: 'guardengine admin set-credits',
   balance: 'Balance',
-  chart: (entries: number) => `Balance over the ${entries} ledger entries below, in credits`,
+  chart: (entries: number, from: string) =>
+    `Balance in credits since ${from}, over the ${entries} ledger entries below`,
   ledger: 'Ledger',
   emptyTitle: 'No ledger entries yet',
   emptyBody: 'Each charge appears here with its request.',

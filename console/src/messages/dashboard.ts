@@ -1,3 +1,10 @@
+import { counted } from './common';
+
+const spanOf = (hours: number): string => {
+  const [size, unit] = hours < 24 ? [hours, 'hour'] : [hours / 24, 'day'];
+  return size === 1 ? unit : `${size} ${unit}s`;
+};
+
 /** Texts of the dashboard. */
 export const messages = {
   title: 'Dashboard',
@@ -14,6 +21,7 @@ export const messages = {
     escalated: 'Escalated',
     wouldBlock: 'Would block',
     notEvaluated: 'Not evaluated',
+    unlogged: (requests: number) => `${requests.toLocaleString('en')} without a log entry`,
     noChange: 'No change',
     was: (before: string) => `was ${before}`,
     more: 'more',
@@ -23,13 +31,14 @@ export const messages = {
 
   threats: {
     title: 'Threats by guardrail',
-    note: (hours: number) => `Per ${hours === 1 ? 'hour' : `${hours} hours`}. Select a bar to see its log entries.`,
+    note: (hours: number) => `Per ${spanOf(hours)}. Select a bar to see its log entries.`,
     chart: 'Threats over time',
     others: 'Others',
     emptyTitle: 'No threats in this period',
     emptyBody: 'Requests that trigger a guardrail appear here, grouped by hour.',
     policyChanged: (principal: string, time: string) => `Policy changed by ${principal}, ${time}`,
-    bar: (label: string, requests: string) => `${label}: ${requests}`,
+    bar: (label: string, requests: number) => `${label}: ${counted(requests, 'request')}`,
+    several: 'A request counts once for each guardrail that triggered.',
   },
 
   top: {
@@ -63,11 +72,11 @@ export const messages = {
   credits: {
     title: 'Credits',
     ledger: 'Open ledger',
-    chart: (entries: number, balance: string) =>
-      `Balance over the last ${entries} ledger entries, now ${balance} credits`,
-    idle: 'No credits were spent recently.',
-    overAYear: 'Lasts for more than a year at the current rate.',
-    days: (days: number) => `Lasts for about ${days} ${days === 1 ? 'day' : 'days'} at the current rate.`,
+    chart: (from: string, to: string, balance: string) => `Balance from ${from} to ${to}, now ${balance} credits`,
+    idle: (from: string) => `No credits were spent since ${from}.`,
+    over: 'No credits are left. Requests are refused.',
+    unclear: 'Usage varies too much for a forecast.',
+    lasts: (range: string, from: string) => `Lasts ${range} at the usage since ${from}.`,
   },
 
   start: {

@@ -53,6 +53,10 @@ export const messages = {
     stay: 'Stay signed in',
   },
 
+  outage: (time: string) => `Disconnected, retrying. Last updated ${time}.`,
+  unavailable: 'Page not loaded',
+  unavailableTitle: 'The page cannot be loaded',
+  unavailableBody: 'It opens by itself as soon as the server delivers it.',
   failed: 'This page could not be displayed',
   notFound: 'Not found',
   noPage: 'This page does not exist',

@@ -10,6 +10,7 @@ export const messages = {
   table: 'Log entries',
   showNew: (entries: number) => `Show ${entries.toLocaleString('en')} new ${entries === 1 ? 'entry' : 'entries'}`,
   loaded: (entries: number) => `${counted(entries, 'entry', 'entries')} loaded`,
+  zone: (name: string) => `Times in ${name}`,
   loadingOlder: 'Loading older entries…',
   scrollForOlder: 'Scroll to load older entries.',
 
@@ -85,6 +86,7 @@ export const messages = {
     newer: 'Newer entry',
     older: 'Older entry',
     safety: 'Safety {score} of 100',
+    beforeMasking: (risk: string, score: number) => `Before masking: ${risk}, safety ${score} of 100`,
     decidedBy: 'Decided by',
     details: 'Details',
     playground: 'Open in playground',

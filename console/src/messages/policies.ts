@@ -128,7 +128,13 @@ export const messages = {
     enable: 'Mask personal data and allow the text',
     strategy: 'Strategy',
     restorable: 'can be restored',
-    types: 'PII types, one per line. Empty means all types.',
+    types: (selected: number, all: number) =>
+      selected === 0 ? `PII types: all ${all}` : `PII types: ${selected} of ${all}`,
+    search: 'Search PII types',
+    all: 'Detect all',
+    list: 'PII types',
+    noType: 'No matches',
+    action: 'Masking replaces the action.',
   },
 
   patterns: {
@@ -201,7 +207,12 @@ export const messages = {
     limit: 'Entries per run',
     run: 'Replay',
     older: 'Replay older entries',
+    ownProjects: 'Projects of this policy',
+    noProject: 'No project uses this policy. Select a project or all projects.',
     result: (replayed: number) => ` of ${counted(replayed, 'decision')} would change`,
+    uncertain: (entries: number) => `; ${counted(entries, 'other change')} may come from masked text`,
+    masked: 'Entries with masked text',
+    maskedNote: 'The draft saw markers instead of the personal data. The decision may differ for the original text.',
     skipped: (entries: number) => `; ${counted(entries, 'entry', 'entries')} could not be replayed`,
     table: 'Decisions that would change',
     request: 'Request',

@@ -8,6 +8,8 @@ export const messages = {
   emptyBody:
     'Connect Jira, ServiceNow or a webhook, then select it in a guardrail of a policy. Tickets appear ' +
     'here when that guardrail triggers.',
+  noneWith: (status: string) => `No tickets with the status “${status}”`,
+  showAll: 'Show all tickets',
   emptyAction: 'Connect a ticket system',
   ticket: 'Ticket',
   system: 'System',

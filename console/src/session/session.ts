@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { Schema } from '@/api/client';
+import { fetchNoted } from '@/api/connection';
 import { toApiError } from '@/api/error';
 import { common } from '@/messages/common';
 import * as crossTab from './crossTab';
@@ -33,14 +34,14 @@ export function takeEnding(): string | null {
   return told;
 }
 
-/** Restores the session of another tab, or of this tab before a reload. */
+/** Restores the session of another tab, or of this tab before a reload. Without an answer, the next request renews it. */
 export async function restore(): Promise<void> {
   crossTab.listen(() => tokens, set);
   await crossTab.requestSession();
   const refresh = stored();
   if (tokens === null && refresh !== null) {
     tokens = { access: '', refresh, until: 0 };
-    await renew('');
+    await renew('').catch(() => null);
   }
 }
 
@@ -102,5 +103,5 @@ export async function signOut(why: string | null = null): Promise<void> {
 export function post(path: string, body: unknown, token?: string): Promise<Response> {
   const headers: HeadersInit = { 'Content-Type': 'application/json' };
   if (token !== undefined) headers.Authorization = `Bearer ${token}`;
-  return fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
+  return fetchNoted(new Request(path, { method: 'POST', headers, body: JSON.stringify(body) }));
 }

@@ -1,8 +1,9 @@
 import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useEffectEvent, useId, useLayoutEffect, useRef } from 'react';
 import { common } from '@/messages/common';
 import { IconButton } from './Button';
 import { classes } from './classes';
+import { showModal } from './openDialogs';
 
 type Props = {
   title: ReactNode;
@@ -14,27 +15,30 @@ type Props = {
 };
 
 /**
- * A dialog in the center, or a drawer at the side. The native `<dialog>` keeps the focus inside, closes with Escape,
- * and makes the page behind it inert. It adds no inline styles, which the security policy forbids.
+ * A dialog in the center, or a drawer at the side. The native `<dialog>` keeps the focus inside and makes the page
+ * behind it inert. It adds no inline styles, which the security policy forbids.
  */
 export function Dialog({ title, onClose, children, actions, side = false, wide = false }: Props) {
   const box = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  const close = useEffectEvent(onClose);
+  // Closes before the element leaves the document: later the browser could not return the focus.
+  useLayoutEffect(() => {
     const dialog = box.current;
-    if (dialog !== null && !dialog.open) {
-      dialog.showModal();
-      // Focus the first field of a form. Drawers are read from the top.
-      if (!side) dialog.querySelector<HTMLElement>('input, select, textarea')?.focus();
-    }
-    return () => dialog?.close();
+    if (dialog === null) return;
+    const hide = showModal(dialog, () => close());
+    // Focus the first field of a form. Drawers are read from the top.
+    if (!side) dialog.querySelector<HTMLElement>('input, select, textarea')?.focus();
+    return hide;
   }, [side]);
   return (
     <dialog
       ref={box}
       aria-labelledby={id}
+      // The back gesture of a phone; Escape is handled for all dialogs together.
       onCancel={(event) => {
         event.preventDefault();
+        event.stopPropagation();
         onClose();
       }}
       onMouseDown={(event) => event.target === event.currentTarget && onClose()}

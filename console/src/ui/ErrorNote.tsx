@@ -12,12 +12,12 @@ export function ErrorNote({ error, retry }: { error: unknown; retry?: () => void
     <div
       role="alert"
       className={classes(
-        'flex items-start gap-2.5 rounded-md border border-block/40 bg-block-soft px-3 py-2.5 text-body',
+        'flex flex-wrap items-start gap-2.5 rounded-md border border-block/40 bg-block-soft px-3 py-2.5 text-body',
         'text-block',
       )}
     >
       <TriangleAlert aria-hidden size={16} className="mt-0.5 shrink-0" />
-      <div className="min-w-0 flex-1 break-words">
+      <div className="min-w-0 flex-1 basis-28 break-words">
         <p className="font-medium">{detail}</p>
         {correlationId && (
           <p className="mt-0.5 text-xs">

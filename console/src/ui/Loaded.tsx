@@ -1,6 +1,10 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { useConnection } from '@/api/connection';
+import { describeError } from '@/api/error';
+import { clock } from '@/lib/format';
 import { common } from '@/messages/common';
+import { Button } from './Button';
 import { ErrorNote } from './ErrorNote';
 
 /** A placeholder while content loads. */
@@ -20,7 +24,7 @@ export function Waiting({ lines = 4 }: { lines?: number }) {
   );
 }
 
-/** Renders the data of a query, or a placeholder or its error. */
+/** Renders the data of a query, or a placeholder or its error. Data that could not be updated is marked. */
 export function Loaded<T>({
   query,
   children,
@@ -30,7 +34,32 @@ export function Loaded<T>({
   children: (data: T) => ReactNode;
   lines?: number;
 }) {
-  if (query.data !== undefined) return <>{children(query.data)}</>;
+  if (query.data !== undefined)
+    return (
+      <>
+        <NotUpdated query={query} />
+        {children(query.data)}
+      </>
+    );
   if (query.isError) return <ErrorNote error={query.error} retry={() => void query.refetch()} />;
-  return <Waiting lines={lines} />;
+  return (
+    <>
+      {query.fetchStatus === 'paused' && <p className="text-body text-quiet">{common.waitingForServer}</p>}
+      <Waiting lines={lines} />
+    </>
+  );
+}
+
+function NotUpdated<T>({ query }: { query: UseQueryResult<T> }) {
+  const { isLost } = useConnection();
+  // A lost connection is shown once for the whole page.
+  if (!query.isError || isLost) return null;
+  return (
+    <p role="status" className="flex items-center gap-2 text-xs text-block">
+      {common.notUpdated(describeError(query.error).detail, clock(query.dataUpdatedAt))}
+      <Button small onClick={() => void query.refetch()}>
+        {common.tryAgain}
+      </Button>
+    </p>
+  );
 }

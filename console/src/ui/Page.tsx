@@ -1,6 +1,9 @@
 import { type ReactNode, useEffect } from 'react';
+import { useConnection } from '@/api/connection';
+import { clock } from '@/lib/format';
 import { common } from '@/messages/common';
 import { classes } from './classes';
+import { Pill } from './Pill';
 
 /** A page with its title, actions and content. */
 export function Page({
@@ -29,6 +32,7 @@ export function Page({
       <header className="flex flex-wrap items-start gap-x-4 gap-y-3">
         <div className="min-w-0 flex-1 basis-64">
           <h1 className="text-lg font-semibold tracking-tight">{title}</h1>
+          <NotCurrent />
           {intro && <p className="mt-0.5 max-w-4xl text-body text-pretty text-quiet">{intro}</p>}
         </div>
         {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
@@ -36,6 +40,12 @@ export function Page({
       {children}
     </div>
   );
+}
+
+/** Marks a page whose content may be old. */
+function NotCurrent() {
+  const { isLost, lastAnswer } = useConnection();
+  return isLost && <Pill tone="challenge">{common.notCurrent(clock(lastAnswer))}</Pill>;
 }
 
 /** A section of a page with a title. */

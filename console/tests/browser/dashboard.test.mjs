@@ -1,14 +1,107 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shared } from './shared.mjs';
-import { leave, visitor } from './support/browser.mjs';
+import { isFine, leave, visitor } from './support/browser.mjs';
+import { seed } from './support/seed.mjs';
+import { as, start } from './support/service.mjs';
 
-test('a bar links to the log entries of its hours', async () => {
+/** Counts the log entries of an address of the live logs. */
+async function entriesAt(address) {
+  const owner = await as(new URL(address).origin);
+  let [all, cursor] = [0, null];
+  do {
+    const query = new URL(address).searchParams;
+    query.set('limit', '500');
+    if (cursor !== null) query.set('cursor', cursor);
+    const { logs, next_cursor } = await owner('GET', `/api/logs?${query}`);
+    all += logs.length;
+    cursor = next_cursor;
+  } while (cursor !== null);
+  return all;
+}
+
+/** Returns the address and the first number of each link. */
+const numbersOf = (links) =>
+  links.evaluateAll((all) =>
+    all.map((link) => {
+      const number = (link.querySelector('.tabular') ?? link.closest('li')?.querySelector('.tabular'))?.textContent;
+      return { address: link.href, text: link.textContent, number: Number(number?.replaceAll(',', '')) };
+    }),
+  );
+
+for (const timezoneId of ['America/New_York', 'Asia/Kolkata']) {
+  test(`every number opens exactly the entries that it counts, in ${timezoneId}`, { timeout: 120_000 }, async () => {
+    const service = await start();
+    const { projectId } = await seed(service.url);
+    service.operate('fill-log', '--rows', '1500', '--days', '9');
+    for (const path of ['/', '/?days=7', `/?days=7&project=${projectId}`]) {
+      const page = await visitor(service.url, { timezoneId, path });
+      const bars = page.getByRole('figure', { name: 'Threats over time' }).getByRole('button');
+      await bars.last().click();
+      const content = page.locator('#content');
+      await content
+        .getByRole('region', { name: /: \d+ requests?$/ })
+        .getByRole('link')
+        .first()
+        .waitFor();
+      await page.waitForLoadState('networkidle');
+      const links = await numbersOf(content.locator('a[href^="/logs?"]'));
+      assert.ok(links.length > 12, `${links.length} links`);
+      for (const { address, text, number } of links) {
+        const without =
+          address === links[0].address || address.includes('outcome=not_judged') ? await unlogged(content, address) : 0;
+        assert.equal(number - without, await entriesAt(address), `${path}: ${text} ${address}`);
+      }
+      await leave(page);
+    }
+    await service.stop();
+  });
+}
+
+/** Returns the requests of a tile that have no log entry. */
+async function unlogged(content, address) {
+  const tile = content
+    .locator('a')
+    .filter({ hasText: address.includes('outcome') ? 'Not evaluated' : 'Requests' })
+    .first();
+  return Number((await tile.textContent()).match(/([\d,]+) without a log entry/)?.[1].replaceAll(',', '') ?? 0);
+}
+
+test('a bar shows what triggered, and its numbers link to the log entries', async () => {
   const page = await visitor(shared.url);
-  await page.getByRole('figure', { name: 'Threats over time' }).getByRole('link').last().click();
-  await page.getByRole('heading', { name: 'Live logs' }).waitFor();
-  assert.match(page.url(), /from=.*to=/);
-  await page.getByRole('cell', { name: 'block' }).first().waitFor();
+  await page.getByRole('figure', { name: 'Threats over time' }).getByRole('button').last().click();
+  const selected = page.getByRole('region', { name: /: \d+ requests$/ });
+  await isFine(page, 'dashboard-bar');
+  await selected.getByRole('link', { name: 'Toxicity 2' }).click();
+  await page.getByText('2 entries loaded').waitFor();
+  assert.match(page.url(), /guardrail=toxicity.*from=.*to=/);
+  // The entries are from this hour, so new ones still arrive.
+  await page.getByText('Live', { exact: true }).waitFor();
+  await leave(page);
+});
+
+test('periods are local days, and filters name their time zone', async () => {
+  const page = await visitor(shared.url, { timezoneId: 'Asia/Kolkata', path: '/?days=7' });
+  await page.getByRole('link', { name: /^Requests/ }).click();
+  const filter = page.getByLabel('Filter', { exact: true });
+  await page.waitForURL(/from=/);
+  assert.match(await filter.inputValue(), /^from:"\d{4}-\d\d-\d\d 00:00" to:"\d{4}-\d\d-\d\d \d\d:30"$/);
+  await page
+    .getByText(/Times in Asia\/(Kolkata|Calcutta) \(GMT\+5:30\)/)
+    .first()
+    .waitFor();
+  const before = page.url();
+  await filter.press('Enter');
+  await page.waitForTimeout(300);
+  assert.equal(page.url(), before);
+  await leave(page);
+});
+
+test('requests without a log entry are counted apart', async () => {
+  const owner = await as(shared.url);
+  await owner('POST', '/v2/guardengine/svc_firewall_analyze', { prompt: 5 }).catch(() => null);
+  const page = await visitor(shared.url);
+  await page.getByText('1 without a log entry').first().waitFor({ timeout: 40_000 });
   await leave(page);
 });
 
@@ -29,7 +122,7 @@ test('project and period are in the address, and a policy change has a marker', 
   await page.getByRole('img', { name: /Policy changed by user:admin/ }).waitFor();
   await page.getByLabel('Period').selectOption({ label: 'Last 7 days' });
   await page.getByLabel('Project').selectOption({ label: 'Internal assistant' });
-  await page.waitForURL(/hours=168/);
+  await page.waitForURL(/days=7/);
   await page.waitForURL(/project=/);
   await page.getByRole('link', { name: /^Requests 1/ }).waitFor();
   await leave(page);

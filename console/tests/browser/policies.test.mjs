@@ -107,7 +107,7 @@ test('a draft is replayed over stored requests before it is published', async ()
   const page = await visitor(shared.url, { path: `/policies/${shared.policyId}?tab=keywords` });
   await page.getByLabel('Block list, one keyword per line').fill('opening hours');
   await page.getByRole('tab', { name: 'Replay' }).click();
-  await page.getByLabel('Project').selectOption({ label: 'Support chat' });
+  assert.equal(await page.getByLabel('Project').inputValue(), 'own');
   await page.getByRole('button', { name: 'Replay', exact: true }).click();
   await page.getByText('of 18 decisions would change').waitFor();
   await page
@@ -115,6 +115,56 @@ test('a draft is replayed over stored requests before it is published', async ()
     .first()
     .waitFor();
   await isFine(page, 'policy-replayed');
+  await leave(page);
+});
+
+test('entries whose text was masked are listed apart in a replay', async () => {
+  const page = await visitor(shared.url, { path: `/policies/${shared.policyId}?tab=keywords` });
+  await page.getByLabel('Block list, one keyword per line').fill('mail me at\nopening hours');
+  await page.getByRole('tab', { name: 'Replay' }).click();
+  await page.getByRole('button', { name: 'Replay', exact: true }).click();
+  await page.getByText('2 of 18 decisions would change; 2 other changes may come from masked text').waitFor();
+  const apart = page.getByRole('region', { name: 'Entries with masked text' });
+  await apart
+    .getByRole('row', { name: /mask.*block/ })
+    .first()
+    .waitFor();
+  await isFine(page, 'policy-replay-masked');
+  await leave(page);
+});
+
+test('PII types are searched and selected, and masking hides the action', async () => {
+  const { owner, id, path } = await policy('Types', { guardrails: [{ guardrail: 'pii', action: 'Block' }] });
+  const page = await visitor(shared.url, { path });
+  const card = page.getByRole('article', { name: 'Personal data' });
+  await card.getByLabel('Action').waitFor();
+  await card.getByText('PII types: all 43').click();
+  await card.getByLabel('Search PII types').fill('germany');
+  assert.equal(await card.getByRole('region', { name: 'PII types' }).getByRole('checkbox').count(), 2);
+  await card.getByLabel('Tax ID (Germany)').check();
+  await card.getByText('PII types: 1 of 43').waitFor();
+  await card.getByRole('switch', { name: 'Mask personal data and allow the text' }).click();
+  await card.getByText('Masking replaces the action.').waitFor();
+  assert.equal(await card.getByLabel('Action').count(), 0);
+  await isFine(page, 'policy-pii');
+  await page.getByRole('button', { name: 'Compare and publish' }).click();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByText('Version 2, published').waitFor();
+  const [stored] = (await owner('GET', `/api/policy/${id}`)).guardrails;
+  assert.deepEqual(stored.pii_kinds, ['de_tax_id']);
+  await leave(page);
+});
+
+test('a framework that a policy names by another name is ticked', async () => {
+  const { path } = await policy('Alias', { compliance_frameworks: ['OWASP LLM Top 10', 'house rules'] });
+  const page = await visitor(shared.url, { path: `${path}?tab=compliance` });
+  await page.getByText('house rules').waitFor();
+  const ticked = page
+    .getByRole('group', { name: 'Compliance frameworks of this policy' })
+    .getByRole('checkbox', { checked: true });
+  assert.equal(await ticked.count(), 1);
+  await ticked.uncheck();
+  await page.getByText('Draft: 1 change since version 1').waitFor();
   await leave(page);
 });
 

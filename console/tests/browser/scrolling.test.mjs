@@ -44,3 +44,18 @@ test('of many log entries only the visible ones are in the page', { timeout: 90_
   await leave(page);
   await service.stop();
 });
+
+test('at every width an untouched log renders and loads only what is visible', { timeout: 90_000 }, async () => {
+  const service = await start();
+  service.operate('fill-log', '--rows', '2500', '--days', '3');
+  for (const width of [390, 768, 960]) {
+    const page = await visitor(service.url, { viewport: { width, height: 844 }, path: '/logs' });
+    await page.getByRole('table', { name: 'Log entries' }).waitFor();
+    await page.waitForTimeout(3_000);
+    const rows = await page.getByRole('row').count();
+    assert.ok(rows > 5 && rows < 100, `${rows} rows are in the page at ${width} px`);
+    assert.match(await page.getByText(/entries loaded/).textContent(), /^200 entries loaded/);
+    await leave(page);
+  }
+  await service.stop();
+});

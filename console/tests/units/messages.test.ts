@@ -86,7 +86,7 @@ function visibleTexts(node: ts.Node): string[] {
   return isCall || isError ? (node.arguments ?? []).flatMap((argument) => results(argument)) : [];
 }
 
-test('every text that users read or hear is in the messages', () => {
+test('every text that users read or hear is in the messages', { timeout: 30_000 }, () => {
   const found: string[] = [];
   for (const [path, content] of SOURCES.filter(([path]) => !isMessages(path))) {
     const source = parse(path, content);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { changes } from '@/lib/diff';
-import { measuredAt, type Policy, sent } from '@/lib/policy';
+import { measuredAt, type Policy, residualRisk, sent } from '@/lib/policy';
+import { aliasesOf } from '@/pages/policies/aliases';
 
 const PII = {
   guardrail: 'pii',
@@ -81,4 +82,30 @@ test('a new budget omits unchanged thresholds', () => {
   expect(thresholds).toEqual([undefined, 0.9]);
   expect(sent(draft, draft)).toEqual(draft);
   expect(sent(draft, { ...draft, false_positive_budget: null })).toEqual({ ...draft, false_positive_budget: null });
+});
+
+test('after masking only the other findings are a risk', () => {
+  const finding = (name: string, action: string, confidence: number) => ({ name, action, confidence });
+  const entry = (decision: string, ...triggered_guardrails: unknown[]) =>
+    residualRisk({
+      decision,
+      risk_level: 'critical',
+      triggered_guardrails: triggered_guardrails as Record<string, never>[],
+    });
+  expect(entry('mask', finding('pii', 'mask', 0.97))).toBe('no_risk');
+  expect(entry('mask', finding('pii', 'mask', 0.97), finding('spam', 'allow', 0.7))).toBe('high');
+  expect(entry('block', finding('pii', 'block', 0.97))).toBe('critical');
+});
+
+test('a framework under another name belongs to what the service reports for it', () => {
+  const record = (framework: string, name: string) => ({ framework, name, source: '', served: [], unserved: [] });
+  const known = [record('gdpr', 'GDPR (EU) 2016/679'), record('soc2', 'SOC 2'), record('pci_dss', 'PCI DSS v4.0.1')];
+  const aliases = aliasesOf(['house rules', 'PCI', 'soc2', 'the GDPR'], known, {
+    frameworks: [record('pci_dss', ''), record('soc2', ''), record('gdpr', '')],
+    unknown_frameworks: ['house rules'],
+  });
+  expect([...aliases]).toEqual([
+    ['PCI', 'pci_dss'],
+    ['the GDPR', 'gdpr'],
+  ]);
 });

@@ -6,6 +6,7 @@ import { moment } from '@/lib/format';
 import { messages } from '@/messages/audit';
 import { common } from '@/messages/common';
 import { Button } from '@/ui/Button';
+import { Caller } from '@/ui/Caller';
 import { Empty } from '@/ui/Empty';
 import { Input } from '@/ui/Field';
 import { Loaded } from '@/ui/Loaded';
@@ -83,7 +84,7 @@ export function Audit() {
                   head: messages.principal,
                   cell: ({ principal: who, address }) => (
                     <span className="whitespace-nowrap">
-                      {who}
+                      <Caller principal={who} />
                       <span className="block text-xs text-quiet">{address}</span>
                     </span>
                   ),
@@ -91,7 +92,7 @@ export function Audit() {
                 { head: messages.action, cell: ({ action: did }) => <code className="font-mono text-xs">{did}</code> },
                 {
                   head: messages.target,
-                  cell: ({ target }) => <code className="font-mono text-xs break-all">{target}</code>,
+                  cell: ({ target }) => <code className="block min-w-60 font-mono text-xs break-all">{target}</code>,
                 },
                 { head: messages.details, cell: ({ details }) => <Details of={details as Record<string, unknown>} /> },
               ]}

@@ -33,11 +33,19 @@ export function Credits() {
           const points = rows
             .map(({ created_at, balance_after }) => ({ at: Date.parse(created_at), value: balance_after }))
             .reverse();
+          const first = points[0];
           return (
             <>
               <Card title={messages.balance}>
-                <p className="tabular text-3xl font-semibold tracking-tight">{count(pages[0]?.balance ?? 0)}</p>
-                <Line points={points} description={messages.chart(rows.length)} />
+                <p className="tabular mb-3 text-3xl font-semibold tracking-tight">{count(pages[0]?.balance ?? 0)}</p>
+                {first && (
+                  <Line
+                    points={points}
+                    from={first.at}
+                    to={Date.now()}
+                    description={messages.chart(rows.length, moment(new Date(first.at).toISOString()))}
+                  />
+                )}
               </Card>
               <Card title={messages.ledger}>
                 <Table

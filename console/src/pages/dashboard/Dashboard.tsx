@@ -15,7 +15,7 @@ import { ConfidenceHistogram } from './ConfidenceHistogram';
 import { CreditForecast } from './CreditForecast';
 import { GettingStarted } from './GettingStarted';
 import { Latency } from './Latency';
-import { PERIODS, type Period, periodOf } from './period';
+import { PERIODS, type Period, periodOf, type Range, rangeOf } from './period';
 import { Threats } from './Threats';
 import { Totals } from './Totals';
 
@@ -25,8 +25,12 @@ const route = getRouteApi('/app/');
 
 const metrics = (period: Period, project: string | undefined) =>
   queryOptions({
-    queryKey: ['dashboard', period.hours, project],
-    queryFn: () => answer(api.GET('/api/dashboard', { params: { query: { from: period.from(), project } } })),
+    queryKey: ['dashboard', period.days, project],
+    // The times stay with the metrics, so that links open exactly what was counted.
+    queryFn: async () => {
+      const range = rangeOf(period);
+      return { ...(await answer(api.GET('/api/dashboard', { params: { query: { ...range, project } } }))), range };
+    },
     refetchInterval: 15_000,
     staleTime: 0,
     placeholderData: keepPreviousData,
@@ -37,7 +41,7 @@ export function Dashboard() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const may = usePermission();
-  const period = periodOf(search.hours);
+  const period = periodOf(search.days);
   const query = useQuery(metrics(period, search.project));
   const known = useQuery({ ...projects, enabled: may('PROJECTS:VIEW_PROJECT') }).data ?? [];
   return (
@@ -62,9 +66,11 @@ export function Dashboard() {
             label={messages.period}
             hidden
             boxClass="w-40"
-            value={period.hours}
-            options={PERIODS.map(({ hours, label }) => [String(hours), label] as const)}
-            onChange={(event) => void navigate({ search: (old) => ({ ...old, hours: Number(event.target.value) }) })}
+            value={period.days ?? ''}
+            options={PERIODS.map(({ days, label }) => [String(days ?? ''), label] as const)}
+            onChange={(event) =>
+              void navigate({ search: (old) => ({ ...old, days: Number(event.target.value) || undefined }) })
+            }
           />
         </>
       }
@@ -72,19 +78,20 @@ export function Dashboard() {
       <Loaded query={query} lines={12}>
         {(data) => (
           <>
-            <GettingStarted blocked={data.totals.blocked} />
-            <Totals totals={data.totals} previous={data.previous} period={period} project={search.project} />
+            <GettingStarted />
+            <Totals totals={data.totals} previous={data.previous} range={data.range} project={search.project} />
             <Threats
               hours={data.threats_per_hour}
               top={data.top_guardrails.map(({ name }) => name)}
               period={period}
+              range={data.range}
               project={search.project}
             />
-            <Rankings data={data} from={period.from()} project={search.project} known={known} />
+            <Rankings data={data} filters={{ ...data.range, project: search.project }} known={known} />
             <div className="grid gap-4 lg:grid-cols-3">
               <ConfidenceHistogram confidences={data.confidences} top={data.top_guardrails.map(({ name }) => name)} />
               <Latency latency={data.latency_ms} />
-              {may('CREDITS:VIEW_CREDIT') && <CreditForecast />}
+              {may('CREDITS:VIEW_CREDIT') && <CreditForecast range={data.range} />}
             </div>
           </>
         )}
@@ -95,13 +102,12 @@ export function Dashboard() {
 
 type RankingsProps = {
   data: Schema<'DashboardMetrics'>;
-  from: string;
-  project: string | undefined;
+  filters: Range & { project: string | undefined };
   known: NamedProject[];
 };
 
 /** The most frequent guardrails, projects, users and applications, linked to their log entries. */
-function Rankings({ data, from, project, known }: RankingsProps) {
+function Rankings({ data, filters, known }: RankingsProps) {
   return (
     <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-4">
       <Card title={messages.top.guardrails}>
@@ -109,7 +115,7 @@ function Rankings({ data, from, project, known }: RankingsProps) {
           entries={data.top_guardrails}
           empty={messages.top.noGuardrails}
           link={({ name }) => (
-            <Link to="/logs" search={{ guardrail: name, from: from, project: project }} className="hover:underline">
+            <Link to="/logs" search={{ ...filters, guardrail: name }} className="hover:underline">
               {words(name)}
             </Link>
           )}
@@ -119,7 +125,7 @@ function Rankings({ data, from, project, known }: RankingsProps) {
         <Ranking
           entries={data.top_projects}
           empty={messages.top.noProjects}
-          link={({ name }) => <ProjectLink name={name} from={from} known={known} />}
+          link={({ name }) => <ProjectLink name={name} filters={filters} known={known} />}
         />
       </Card>
       <Card title={messages.top.users}>
@@ -127,7 +133,7 @@ function Rankings({ data, from, project, known }: RankingsProps) {
           entries={data.top_users}
           empty={fill(messages.top.noUsers, { field: <code className="font-mono text-xs">username</code> })}
           link={({ name }) => (
-            <Link to="/logs" search={{ username: name, from: from }} className="hover:underline">
+            <Link to="/logs" search={{ ...filters, username: name }} className="hover:underline">
               {name}
             </Link>
           )}
@@ -140,7 +146,7 @@ function Rankings({ data, from, project, known }: RankingsProps) {
             field: <code className="font-mono text-xs">source_app</code>,
           })}
           link={({ name }) => (
-            <Link to="/logs" search={{ source_app: name, from: from }} className="hover:underline">
+            <Link to="/logs" search={{ ...filters, source_app: name }} className="hover:underline">
               {name}
             </Link>
           )}
@@ -150,12 +156,12 @@ function Rankings({ data, from, project, known }: RankingsProps) {
   );
 }
 
-function ProjectLink({ name, from, known }: { name: string; from: string; known: NamedProject[] }) {
+function ProjectLink({ name, filters, known }: Pick<RankingsProps, 'filters' | 'known'> & { name: string }) {
   const project = known.find(({ projectName }) => projectName === name)?.projectId;
   return project === undefined ? (
     name
   ) : (
-    <Link to="/logs" search={{ project, from }} className="hover:underline">
+    <Link to="/logs" search={{ ...filters, project }} className="hover:underline">
       {name}
     </Link>
   );

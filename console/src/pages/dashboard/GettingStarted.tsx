@@ -1,16 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Check, ChevronRight } from 'lucide-react';
+import { answer, api } from '@/api/client';
 import { keys, policies, projects } from '@/api/data';
+import { hasBlockedOnce } from '@/lib/firstBlock';
 import { messages } from '@/messages/dashboard';
-import { usePermission } from '@/session/me';
+import { me, usePermission } from '@/session/me';
 import { classes } from '@/ui/classes';
 import { Card } from '@/ui/Page';
 
 const text = messages.start;
 
-/** The steps from the first sign-in to the first blocked prompt. Hidden once all are done. */
-export function GettingStarted({ blocked }: { blocked: number }) {
+/** The steps from the first sign-in to the first blocked prompt. Hidden once all are done, in any period and project. */
+export function GettingStarted() {
   const may = usePermission();
   const canSetUp =
     may('FIREWALL_POLICIES:CREATE_POLICY') && may('PROJECTS:CREATE_PROJECT') && may('API_KEYS:CREATE_API_KEY');
@@ -19,7 +21,9 @@ export function GettingStarted({ blocked }: { blocked: number }) {
     useQuery({ ...projects, enabled: canSetUp }),
     useQuery({ ...keys, enabled: canSetUp }),
   ];
+  const hasBlocked = useHasBlocked(canSetUp);
   if (!canSetUp || known.data === undefined || made.data === undefined || issued.data === undefined) return null;
+  if (hasBlocked === undefined) return null;
   const steps = [
     {
       done: known.data.length > 0,
@@ -40,7 +44,7 @@ export function GettingStarted({ blocked }: { blocked: number }) {
       help: text.apiKeyHelp,
     },
     {
-      done: blocked > 0,
+      done: hasBlocked,
       to: '/playground',
       label: text.attack,
       help: text.attackHelp,
@@ -83,4 +87,18 @@ export function GettingStarted({ blocked }: { blocked: number }) {
       </ol>
     </Card>
   );
+}
+
+/** Returns whether a request of the organization, or a dry run in this browser, was ever blocked. */
+function useHasBlocked(isNeeded: boolean): boolean | undefined {
+  const may = usePermission();
+  const organization = useQuery(me).data?.org_id;
+  const isKnown = organization !== undefined && hasBlockedOnce(organization);
+  const query = useQuery({
+    queryKey: ['logs', 'first block'],
+    queryFn: async () =>
+      (await answer(api.GET('/api/logs', { params: { query: { decision: 'block', limit: 1 } } }))).logs.length > 0,
+    enabled: isNeeded && !isKnown && may('LOGS:VIEW_LOG'),
+  });
+  return isKnown || query.data;
 }

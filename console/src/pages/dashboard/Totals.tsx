@@ -1,66 +1,63 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Schema } from '@/api/client';
 import { count, percent } from '@/lib/format';
 import { messages } from '@/messages/dashboard';
-import type { Period } from './period';
+import { logFacets } from '@/pages/logs/filters';
+import { usePermission } from '@/session/me';
+import type { Range } from './period';
 
 const text = messages.totals;
 
 type Name = keyof Schema<'Totals'>;
-/** The name, label and color of a tile, and the log filter for its entries; null if there is none. */
-type TileSpec = readonly [name: Name, label: string, color: string, decision: string | null];
+/** The name, label and color of a tile, and the log filter for its entries. */
+type TileSpec = readonly [name: Name, label: string, color: string, outcome: string | undefined];
 const TILES: TileSpec[] = [
-  ['requests', text.requests, 'var(--accent)', ''],
-  ['allowed', text.allowed, 'var(--allow)', 'allow'],
-  ['blocked', text.blocked, 'var(--block)', 'block'],
-  ['masked', text.masked, 'var(--mask)', 'mask'],
-  ['challenged', text.challenged, 'var(--challenge)', 'challenge'],
-  ['escalated', text.escalated, 'var(--escalate)', 'escalate'],
-  ['would_block', text.wouldBlock, 'var(--challenge)', null],
-  ['not_judged', text.notEvaluated, 'var(--edge)', null],
+  ['requests', text.requests, 'var(--accent)', undefined],
+  ['allowed', text.allowed, 'var(--allow)', 'allowed'],
+  ['blocked', text.blocked, 'var(--block)', 'blocked'],
+  ['masked', text.masked, 'var(--mask)', 'masked'],
+  ['challenged', text.challenged, 'var(--challenge)', 'challenged'],
+  ['escalated', text.escalated, 'var(--escalate)', 'escalated'],
+  ['would_block', text.wouldBlock, 'var(--challenge)', 'would_block'],
+  ['not_judged', text.notEvaluated, 'var(--edge)', 'not_judged'],
 ];
 
-type Props = { totals: Schema<'Totals'>; previous: Schema<'Totals'>; period: Period; project: string | undefined };
+type Props = { totals: Schema<'Totals'>; previous: Schema<'Totals'>; range: Range; project: string | undefined };
 
-/** Shows requests by outcome, compared with the previous period. */
-export function Totals({ totals, previous, period, project }: Props) {
+/** Shows requests by outcome, compared with the previous period. Each number opens the entries that it counts. */
+export function Totals({ totals, previous, range, project }: Props) {
+  const unlogged = useUnlogged(totals.not_judged, range, project);
   return (
     <section aria-label={text.label} className="grid grid-cols-2 gap-2.5 sm:grid-cols-4 xl:grid-cols-8">
-      {TILES.map((tile) => (
-        <Tile
-          key={tile[0]}
-          tile={tile}
-          now={totals[tile[0]]}
-          before={previous[tile[0]]}
-          from={period.from()}
-          project={project}
-        />
+      {TILES.map(([name, label, color, outcome]) => (
+        <Link
+          key={name}
+          to="/logs"
+          search={{ outcome, ...range, project }}
+          className="card relative block h-full overflow-hidden px-3.5 py-2.5 hover:brightness-97"
+        >
+          <span aria-hidden className="absolute inset-y-0 left-0 w-0.75" style={{ background: color }} />
+          <span className="block text-xs text-quiet">{label}</span>
+          <span className="tabular block text-2xl font-semibold tracking-tight">{count(totals[name])}</span>
+          <Change now={totals[name]} before={previous[name]} />
+          {unlogged > 0 && (name === 'requests' || name === 'not_judged') && (
+            <span className="block text-2xs text-quiet">{text.unlogged(unlogged)}</span>
+          )}
+        </Link>
       ))}
     </section>
   );
 }
 
-type TileProps = { tile: TileSpec; now: number; before: number; from: string; project: string | undefined };
-
-function Tile({ tile: [, label, color, decision], now, before, from, project }: TileProps) {
-  const content = (
-    <span className="card relative block h-full overflow-hidden px-3.5 py-2.5">
-      <span aria-hidden className="absolute inset-y-0 left-0 w-0.75" style={{ background: color }} />
-      <span className="block text-xs text-quiet">{label}</span>
-      <span className="tabular block text-2xl font-semibold tracking-tight">{count(now)}</span>
-      <Change now={now} before={before} />
-    </span>
-  );
-  if (decision === null) return <div>{content}</div>;
-  return (
-    <Link
-      to="/logs"
-      search={{ decision: decision || undefined, from, project }}
-      className="rounded-lg hover:brightness-97"
-    >
-      {content}
-    </Link>
-  );
+/** Returns how many requests have no log entry, because they were refused before they could be evaluated. */
+function useUnlogged(notEvaluated: number, range: Range, project: string | undefined): number {
+  const may = usePermission();
+  const query = useQuery({
+    ...logFacets({ ...range, project, outcome: 'not_judged' }),
+    enabled: notEvaluated > 0 && may('LOGS:VIEW_LOG'),
+  });
+  return query.data?.complete ? Math.max(0, notEvaluated - query.data.rows) : 0;
 }
 
 function Change({ now, before }: { now: number; before: number }) {

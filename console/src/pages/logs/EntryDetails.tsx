@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { milliseconds, words } from '@/lib/format';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/logs';
+import { Caller } from '@/ui/Caller';
 import { Copy } from '@/ui/Copy';
 import type { LogEntry } from './useTail';
 
@@ -23,7 +24,7 @@ export function EntryDetails({ entry }: { entry: LogEntry }) {
     [fields.endpoint, messages.endpointAndDirection(entry.endpoint, entry.direction)],
     [fields.outcome, words(entry.outcome)],
     [fields.shadowPolicy, entry.shadow_decision && words(entry.shadow_decision)],
-    [fields.caller, entry.principal],
+    [fields.caller, <Caller key="" principal={entry.principal} />],
     [fields.endUser, entry.username],
     [fields.application, entry.source_app],
     [fields.device, entry.device_id],

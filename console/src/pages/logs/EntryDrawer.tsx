@@ -3,7 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronUp, FlaskConical } from 'lucide-react';
 import { ApiError } from '@/api/error';
 import { fill } from '@/lib/fill';
-import { moment } from '@/lib/format';
+import { moment, words } from '@/lib/format';
+import { residualRisk } from '@/lib/policy';
 import { messages } from '@/messages/logs';
 import { usePermission } from '@/session/me';
 import { IconButton } from '@/ui/Button';
@@ -58,8 +59,14 @@ function Content({ entry }: { entry: LogEntryDetails }) {
     <div className="space-y-5">
       <div className="flex flex-wrap items-center gap-2 text-body">
         <Decision of={entry.decision} />
-        <Risk level={entry.risk_level} />
-        <span>{fill(text.safety, { score: <strong className="tabular">{entry.safety_score}</strong> })}</span>
+        <Risk level={residualRisk(entry)} />
+        {entry.decision === 'mask' ? (
+          <span className="text-quiet">
+            {text.beforeMasking(words(entry.risk_level).toLowerCase(), entry.safety_score)}
+          </span>
+        ) : (
+          <span>{fill(text.safety, { score: <strong className="tabular">{entry.safety_score}</strong> })}</span>
+        )}
         <time dateTime={entry.created_at} className="ml-auto text-quiet">
           {moment(entry.created_at)}
         </time>

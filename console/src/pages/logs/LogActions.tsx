@@ -6,7 +6,7 @@ import { classes } from '@/ui/classes';
 import { CheckItem, Menu } from '@/ui/Menu';
 import { COLUMNS } from './columns';
 import { Export } from './Export';
-import type { LogFilters } from './filters';
+import { isPast as isInPast, type LogFilters } from './filters';
 import type { Tail } from './useTail';
 
 type Props = {
@@ -22,7 +22,7 @@ type Props = {
 /** The state of live updates, with the pause button, the columns menu and the export. */
 export function LogActions({ filters, tail, isPaused, onPause, columns, onColumns }: Props) {
   const may = usePermission();
-  const isPast = filters.to !== undefined;
+  const isPast = isInPast(filters);
   return (
     <>
       <TailState tail={tail} isPaused={isPaused} isPast={isPast} />

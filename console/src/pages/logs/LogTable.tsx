@@ -53,7 +53,7 @@ export function LogTable({ entries, columns: picked, isNarrow, current, more, lo
       // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll the table by focusing it (WCAG 2.1.1).
       tabIndex={0}
       onScroll={(event) => onTop(event.currentTarget.scrollTop < height)}
-      className="min-h-0 flex-1 overflow-auto text-body focus-visible:outline-offset-[-2px]"
+      className="max-h-dvh min-h-0 flex-1 overflow-auto text-body focus-visible:outline-offset-[-2px]"
     >
       <div
         role="rowgroup"

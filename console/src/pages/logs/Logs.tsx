@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { Filter } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { projects as allProjects } from '@/api/data';
+import { zone } from '@/lib/localTime';
 import { useMedia } from '@/lib/useMedia';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/logs';
@@ -111,7 +112,8 @@ type ListProps = {
 /** The frame of the table: new entries, loading, errors and the number of loaded entries. */
 function EntryList({ pages, loaded, waiting, isFiltered, onShowNew, children }: ListProps) {
   return (
-    <div className="card relative flex h-[75dvh] min-w-0 flex-1 flex-col overflow-hidden lg:h-auto">
+    // The height never depends on the entries: a table that grows with its entries would render all of them.
+    <div className="card relative flex h-[75dvh] min-w-0 flex-none flex-col overflow-hidden lg:h-auto lg:flex-1">
       {waiting > 0 && (
         <Button
           kind="primary"
@@ -122,7 +124,7 @@ function EntryList({ pages, loaded, waiting, isFiltered, onShowNew, children }: 
           {messages.showNew(waiting)}
         </Button>
       )}
-      {pages.isError ? (
+      {pages.isError && pages.data === undefined ? (
         <div className="p-4">
           <ErrorNote error={pages.error} retry={() => void pages.refetch()} />
         </div>
@@ -142,6 +144,7 @@ function EntryList({ pages, loaded, waiting, isFiltered, onShowNew, children }: 
           : pages.hasNextPage
             ? `. ${messages.scrollForOlder}`
             : ''}
+        <span className="float-right">{messages.zone(zone())}</span>
       </p>
     </div>
   );

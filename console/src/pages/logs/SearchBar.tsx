@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { Schema } from '@/api/client';
+import { zone } from '@/lib/localTime';
 import { messages } from '@/messages/logs';
 import { Button } from '@/ui/Button';
 import { Field } from '@/ui/Field';
@@ -25,7 +26,12 @@ export function SearchBar({ filters, projects, onChange }: Props) {
           onChange(parsed(line, idOf));
         }}
       >
-        <Field label={messages.search.label} hidden className="relative flex-1">
+        <Field
+          label={messages.search.label}
+          hint={filters.from || filters.to ? messages.zone(zone()) : undefined}
+          hidden
+          className="relative flex-1"
+        >
           {(wiring) => (
             <>
               <Search aria-hidden size={14} className="absolute top-2.5 left-2.5 text-quiet" />

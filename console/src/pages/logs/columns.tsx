@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import { milliseconds, moment, shortMoment, words } from '@/lib/format';
-import type { Triggered } from '@/lib/policy';
+import { residualRisk, type Triggered } from '@/lib/policy';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/logs';
+import { Caller } from '@/ui/Caller';
 import { Decision, Pill, Risk } from '@/ui/Pill';
 import type { LogEntry } from './useTail';
 
@@ -44,8 +45,8 @@ export const COLUMNS: LogColumn[] = [
     track: 'minmax(10rem,2.5fr)',
     cell: (entry) => quiet(entry.text ?? common.notStored),
   },
-  { id: 'score', label: fields.safety, track: '4rem', number: true, cell: (entry) => entry.safety_score },
-  { id: 'risk', label: fields.risk, track: '6rem', cell: (entry) => <Risk level={entry.risk_level} /> },
+  { id: 'score', label: fields.safety, track: '4rem', number: true, cell: (entry) => <Safety entry={entry} /> },
+  { id: 'risk', label: fields.risk, track: '6rem', cell: (entry) => <Risk level={residualRisk(entry)} /> },
   {
     id: 'project',
     label: fields.project,
@@ -82,9 +83,20 @@ export const COLUMNS: LogColumn[] = [
     cell: (entry) => (entry.shadow_decision ? <Decision of={entry.shadow_decision} /> : quiet(null)),
   },
   { id: 'language', label: fields.language, track: '5rem', cell: (entry) => entry.lang_code ?? quiet(null) },
-  { id: 'principal', label: fields.caller, track: 'minmax(7rem,0.8fr)', cell: (entry) => entry.principal },
+  {
+    id: 'principal',
+    label: fields.caller,
+    track: 'minmax(7rem,0.8fr)',
+    cell: (entry) => <Caller principal={entry.principal} />,
+  },
   { id: 'credits', label: fields.credits, track: '4.5rem', number: true, cell: (entry) => entry.credits },
 ];
+
+/** The safety score; that of a masked text is from before masking. */
+function Safety({ entry }: { entry: LogEntry }) {
+  if (entry.decision !== 'mask') return entry.safety_score;
+  return <span title={messages.entry.beforeMasking(words(entry.risk_level).toLowerCase(), entry.safety_score)}>–</span>;
+}
 
 /** The first triggered guardrail and the number of others. */
 function TriggeredNames({ entry }: { entry: LogEntry }) {

@@ -41,6 +41,9 @@ export function readLogFilters(search: Record<string, unknown>): LogFilters {
   return filters;
 }
 
+/** Whether the filters end before now, so that no new entry can match. */
+export const isPast = ({ to }: LogFilters): boolean => to !== undefined && !(Date.parse(to) > Date.now());
+
 /** Returns the filters as a query string, for requests without the typed client. */
 export const asQuery = (filters: LogFilters): string =>
   new URLSearchParams(readLogFilters(filters) as Record<string, string>).toString();

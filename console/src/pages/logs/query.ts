@@ -1,3 +1,4 @@
+import { readLocal, writeLocal } from '@/lib/localTime';
 import { type LogFilters, NAMES } from './filters';
 
 // The keywords of the search bar and their filters. The first keyword of a filter is written.
@@ -18,11 +19,14 @@ const KEYS: Record<string, keyof LogFilters> = {
 const keyOf = (name: keyof LogFilters) => Object.keys(KEYS).find((key) => KEYS[key] === name) ?? name;
 const quoted = (value: string) => (/[\s":]/.test(value) ? `"${value.replaceAll('"', '')}"` : value);
 
-/** Writes filters as a line: `decision:block user:"ann smith" words to search`. */
+const isTime = (name: string) => name === 'from' || name === 'to';
+
+/** Writes filters as a line, times in local time: `decision:block user:"ann smith" from:"2026-01-31 14:05" words`. */
 export function written(filters: LogFilters, projectName: (id: string) => string): string {
   const parts = NAMES.filter((name) => name !== 'q' && filters[name]).map((name) => {
     const value = filters[name] ?? '';
-    return `${keyOf(name)}:${quoted(name === 'project' ? projectName(value) : value)}`;
+    const shown = name === 'project' ? projectName(value) : isTime(name) ? writeLocal(value) : value;
+    return `${keyOf(name)}:${quoted(shown)}`;
   });
   return [...parts, ...(filters.q ? [filters.q] : [])].join(' ');
 }
@@ -36,7 +40,7 @@ export function parsed(line: string, projectId: (name: string) => string): LogFi
       const name = KEYS[word.toLowerCase()];
       if (name === undefined) return whole;
       const value = inQuotes ?? plain ?? '';
-      filters[name] = name === 'project' ? projectId(value) : value;
+      filters[name] = name === 'project' ? projectId(value) : isTime(name) ? readLocal(value) : value;
       return '';
     },
   );

@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import { type LogFilters, logPages } from './filters';
+import { isPast, type LogFilters, logPages } from './filters';
 import { type LogEntry, useTail } from './useTail';
 
 /** Combines the loaded pages with live entries. New entries wait while `hold` is set, until `showNew` is called. */
 export function useEntries(filters: LogFilters, hold: boolean) {
   const pages = useInfiniteQuery(logPages(filters));
-  const tail = useTail(filters, filters.to === undefined);
+  const tail = useTail(filters, !isPast(filters));
   const [fresh, setFresh] = useState<LogEntry[]>([]);
   const key = JSON.stringify(filters);
 

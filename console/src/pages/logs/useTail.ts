@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { Schema } from '@/api/client';
+import { noteBroken, untilConnected } from '@/api/connection';
 import { ApiError } from '@/api/error';
+import { queries } from '@/api/queries';
 import { events } from '@/api/stream';
 import { asQuery, type LogFilters } from './filters';
 
@@ -28,11 +30,16 @@ export function useTail(filters: LogFilters, on: boolean): Tail {
     if (!on) return;
     const stop = new AbortController();
     let last: string | null = null;
+    let wasBroken = false;
+    const opened = () => {
+      setState('live');
+      // Without an event to continue after, what was written meanwhile is only in the pages.
+      if (wasBroken && last === null) void queries.invalidateQueries({ queryKey: ['logs', 'pages'] });
+    };
     const follow = async () => {
       while (!stop.signal.aborted) {
         try {
-          setState('live');
-          for await (const event of events(`/api/logs/stream?${query}`, last, stop.signal)) {
+          for await (const event of events(`/api/logs/stream?${query}`, last, stop.signal, opened)) {
             last = event.id;
             const entry = JSON.parse(event.data) as LogEntry;
             setWaiting((entries) => [entry, ...entries].slice(0, MAX_WAITING));
@@ -41,9 +48,12 @@ export function useTail(filters: LogFilters, on: boolean): Tail {
           if (stop.signal.aborted) return;
           setError(error instanceof Error ? error.message : String(error));
           if (error instanceof ApiError && error.status < 500) return setState('failed');
+          noteBroken();
         }
+        wasBroken = true;
         setState('connecting');
         await new Promise((done) => setTimeout(done, RECONNECT_MS));
+        await untilConnected();
       }
     };
     void follow();

@@ -2,7 +2,9 @@ import { answer, api, type Schema } from '@/api/client';
 import { policies } from '@/api/data';
 import { queries } from '@/api/queries';
 import { loadDraft } from '@/lib/drafts';
+import { noteBlocked } from '@/lib/firstBlock';
 import { sent, type Triggered } from '@/lib/policy';
+import { me } from '@/session/me';
 
 /**
  * The policy that evaluates. `policy` and `draft` are dry runs of a stored policy or its draft in this tab, `project`
@@ -38,6 +40,7 @@ export async function evaluate(choice: PolicyChoice, subject: Subject, signal?: 
         ? api.POST('/api/policy/default/test', { body, signal })
         : api.POST('/api/policy/{policyId}/test', { params: { path: { policyId: id } }, body, signal });
     const decision = await answer<Schema<'DryRun'>>(asked);
+    noteDryRun(decision.overall_decision);
     return toShown(decision, decision.masked_prompt ?? decision.masked_response, null);
   }
   const sender = senderOf(choice);
@@ -65,6 +68,12 @@ export const senderOf = (choice: PolicyChoice) => ({
   projectId: choice.slice(choice.indexOf(':') + 1) || undefined,
   source_app: 'playground',
 });
+
+/** A blocked dry run completes the first steps, like a blocked request. */
+function noteDryRun(decision: string): void {
+  const organization = queries.getQueryData(me.queryKey)?.org_id;
+  if (decision === 'block' && organization !== undefined) noteBlocked(organization);
+}
 
 /** Returns the draft of a policy in this tab; undefined if it was published or discarded meanwhile. */
 function draftOf(policyId: string): Record<string, unknown> | undefined {

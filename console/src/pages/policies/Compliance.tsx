@@ -8,6 +8,7 @@ import { messages } from '@/messages/policies';
 import { Input } from '@/ui/Field';
 import { Loaded } from '@/ui/Loaded';
 import { Card } from '@/ui/Page';
+import { aliasesOf, isNamed } from './aliases';
 import type { Draft } from './useDraft';
 
 const text = messages.compliance;
@@ -21,11 +22,10 @@ export function Compliance({ stored, draft, locked }: { stored: StoredPolicy; dr
       answer(api.GET('/api/policy/{policyId}/compliance', { params: { path: { policyId: stored.policyId } } })),
   });
   const chosen = draft.policy.compliance_frameworks;
-  // Policies name a framework by its ID or its name.
-  const names =
-    ({ framework, name }: Schema<'FrameworkName'>) =>
-    (one: string) =>
-      [framework, name].map(plain).includes(plain(one));
+  const aliases = query.data ? aliasesOf(stored.compliance_frameworks, known, query.data) : new Map();
+  // Policies name a framework by its ID, its name, or another name that the service knows.
+  const names = (record: Schema<'FrameworkName'>) => (one: string) =>
+    isNamed(record, one) || aliases.get(one) === record.framework;
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[20rem_1fr]">
       <Card title={text.frameworks}>
@@ -80,8 +80,6 @@ function coveredBy(isSupported: boolean, by: string[]): string {
   if (isSupported) return text.by(names);
   return by.length > 0 ? text.requires(names) : text.outOfScope;
 }
-
-const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 function Framework({ of }: { of: Schema<'FrameworkCoverage'> }) {
   return (

@@ -58,12 +58,16 @@ export function GuardrailCard({ known, item, systems, locked, onChange }: Props)
       {item.enabled && (
         <fieldset disabled={locked} className="mt-3 space-y-3 border-t border-line pt-3">
           <div className="grid grid-cols-2 gap-3">
-            <Select
-              label={text.action}
-              value={item.action}
-              options={ACTIONS.map((action) => [action, action] as const)}
-              onChange={(event) => set({ action: event.target.value as Action })}
-            />
+            {item.pii_masking_enabled ? (
+              <p className="self-end text-xs text-quiet">{messages.masking.action}</p>
+            ) : (
+              <Select
+                label={text.action}
+                value={item.action}
+                options={ACTIONS.map((action) => [action, action] as const)}
+                onChange={(event) => set({ action: event.target.value as Action })}
+              />
+            )}
             <Select
               label={text.ticket}
               value={item.ticket?.connector_id ?? ''}

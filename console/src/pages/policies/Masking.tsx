@@ -2,7 +2,7 @@ import { words } from '@/lib/format';
 import { type Item, STRATEGIES } from '@/lib/policy';
 import { messages } from '@/messages/policies';
 import { Select, Toggle } from '@/ui/Field';
-import { Terms } from './Terms';
+import { PiiTypes } from './PiiTypes';
 
 const PREVIEW: Record<string, string> = {
   full: '[EMAIL_REDACTED]',
@@ -36,8 +36,7 @@ export function Masking({ item, onChange }: { item: Item; onChange: (change: Par
           onChange={(event) => onChange({ pii_masking_strategy: event.target.value })}
         />
       )}
-      <Terms
-        label={messages.masking.types}
+      <PiiTypes
         values={item.pii_kinds ?? []}
         onChange={(types) => onChange({ pii_kinds: types.length > 0 ? types : undefined })}
       />

@@ -5,6 +5,7 @@ import { answer, api, type Schema } from '@/api/client';
 import { projects } from '@/api/data';
 import { words } from '@/lib/format';
 import { type StoredPolicy, sent } from '@/lib/policy';
+import { hasMarker } from '@/lib/spans';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/policies';
 import { usePermission } from '@/session/me';
@@ -20,22 +21,31 @@ import type { Draft } from './useDraft';
 const text = messages.replay;
 
 type ReplayResult = {
-  changed: number;
   replayed: number;
   skipped: number;
-  rows: Schema<'ReplayedRow'>[];
-  cursor: string | null;
+  certain: Schema<'ReplayedRow'>[];
+  masked: Schema<'ReplayedRow'>[];
+  // Where each project continues.
+  cursors: Record<string, string>;
 };
-const NONE: ReplayResult = { changed: 0, replayed: 0, skipped: 0, rows: [], cursor: null };
+const NONE: ReplayResult = { replayed: 0, skipped: 0, certain: [], masked: [], cursors: {} };
+// Requests of the projects that use this policy.
+const OWN = 'own';
+const EVERY = '';
 
 /** Shows how the draft would have decided about earlier requests. */
 export function Replay({ stored, draft }: { stored: StoredPolicy; draft: Draft }) {
   const may = usePermission();
   const made = useQuery({ ...projects, enabled: may('PROJECTS:VIEW_PROJECT') }).data ?? [];
-  const [project, setProject] = useState('');
+  const own = made.filter(({ policyId }) => policyId === stored.policyId).map(({ projectId }) => projectId);
+  const [project, setProject] = useState(OWN);
   const [days, setDays] = useState('7');
   const [limit, setLimit] = useState('200');
-  const { result, run } = useReplay(stored, draft, { project, days: Number(days), limit: Number(limit) });
+  const { result, run } = useReplay(stored, draft, {
+    projects: project === OWN ? own : [project],
+    days: Number(days),
+    limit: Number(limit),
+  });
   if (!may('LOGS:VIEW_LOG')) return <p className="text-body text-quiet">{text.denied}</p>;
   return (
     <Card title={text.title} note={draft.changed > 0 ? text.ofDraft : text.ofPublished}>
@@ -47,7 +57,8 @@ export function Replay({ stored, draft }: { stored: StoredPolicy; draft: Draft }
             boxClass="w-52"
             value={project}
             options={[
-              ['', common.allProjects],
+              [OWN, text.ownProjects],
+              [EVERY, common.allProjects],
               ...made.map(({ projectId, projectName }) => [projectId, projectName] as const),
             ]}
             onChange={(event) => setProject(event.target.value)}
@@ -70,15 +81,21 @@ export function Replay({ stored, draft }: { stored: StoredPolicy; draft: Draft }
             value={limit}
             onChange={(event) => setLimit(event.target.value)}
           />
-          <Button kind="primary" busy={run.isPending} onClick={() => run.mutate(false)}>
+          <Button
+            kind="primary"
+            busy={run.isPending}
+            disabled={project === OWN && own.length === 0}
+            onClick={() => run.mutate(false)}
+          >
             {text.run}
           </Button>
-          {result.cursor && (
+          {Object.keys(result.cursors).length > 0 && (
             <Button busy={run.isPending} onClick={() => run.mutate(true)}>
               {text.older}
             </Button>
           )}
         </div>
+        {project === OWN && own.length === 0 && <p className="text-body text-quiet">{text.noProject}</p>}
         {run.error && <ErrorNote error={run.error} />}
         {run.isSuccess && <Result of={result} />}
       </div>
@@ -86,74 +103,107 @@ export function Replay({ stored, draft }: { stored: StoredPolicy; draft: Draft }
   );
 }
 
-/** The number of decisions that would change, and their list. */
-function Result({ of: result }: { of: ReplayResult }) {
+/** The number of decisions that would change, and their list. Texts that were masked before are listed apart. */
+function Result({ of: { certain, masked, replayed, skipped } }: { of: ReplayResult }) {
   return (
     <>
       <p role="status" className="text-body">
-        <strong>{result.changed}</strong>
-        {text.result(result.replayed)}
-        {result.skipped > 0 && <span className="text-quiet">{text.skipped(result.skipped)}</span>}
+        <strong>{certain.length}</strong>
+        {text.result(replayed)}
+        <span className="text-quiet">
+          {masked.length > 0 && text.uncertain(masked.length)}
+          {skipped > 0 && text.skipped(skipped)}
+        </span>
       </p>
-      {result.rows.length > 0 && (
-        <Table
-          name={text.table}
-          rows={result.rows}
-          id={({ log_id }) => log_id}
-          columns={[
-            {
-              head: text.request,
-              cell: ({ log_id, created_at }) => (
-                <Link to="/logs" search={{ entry: log_id }} className="text-accent hover:underline">
-                  <Ago at={created_at} />
-                </Link>
-              ),
-            },
-            { head: text.decision, cell: ({ decision }) => <Decision of={decision} /> },
-            { head: text.newDecision, cell: ({ new_decision }) => <Decision of={new_decision} /> },
-            {
-              head: text.triggered,
-              cell: ({ triggered_guardrails }) =>
-                triggered_guardrails
-                  .map(({ name, confidence }) => `${words(name)} ${confidence.toFixed(2)}`)
-                  .join(', ') || text.nothing,
-            },
-          ]}
-        />
+      {certain.length > 0 && <Changed name={text.table} rows={certain} />}
+      {masked.length > 0 && (
+        <div className="space-y-2">
+          <h3 className="text-body font-semibold">{text.masked}</h3>
+          <p className="text-xs text-quiet">{text.maskedNote}</p>
+          <Changed name={text.masked} rows={masked} />
+        </div>
       )}
     </>
   );
 }
 
-/** Replays one page of stored requests at a time and adds up the results. */
-function useReplay(
-  stored: StoredPolicy,
-  draft: Draft,
-  { project, days, limit }: { project: string; days: number; limit: number },
-) {
+function Changed({ name, rows }: { name: string; rows: Schema<'ReplayedRow'>[] }) {
+  return (
+    <Table
+      name={name}
+      rows={rows}
+      id={({ log_id }) => log_id}
+      columns={[
+        {
+          head: text.request,
+          cell: ({ log_id, created_at }) => (
+            <Link to="/logs" search={{ entry: log_id }} className="text-accent hover:underline">
+              <Ago at={created_at} />
+            </Link>
+          ),
+        },
+        { head: text.decision, cell: ({ decision }) => <Decision of={decision} /> },
+        { head: text.newDecision, cell: ({ new_decision }) => <Decision of={new_decision} /> },
+        {
+          head: text.triggered,
+          cell: ({ triggered_guardrails }) =>
+            triggered_guardrails
+              .map(({ name: guardrail, confidence }) => `${words(guardrail)} ${confidence.toFixed(2)}`)
+              .join(', ') || text.nothing,
+        },
+      ]}
+    />
+  );
+}
+
+type Scope = { projects: string[]; days: number; limit: number };
+
+/** Replays a part of the stored requests of each project at a time and adds up the results. */
+function useReplay(stored: StoredPolicy, draft: Draft, { projects: selected, days, limit }: Scope) {
   const [result, setResult] = useState(NONE);
   const run = useMutation({
     meta: { shown: true },
     mutationFn: async (resume: boolean) => {
-      const body = {
-        from: new Date(Date.now() - days * 86_400_000).toISOString(),
-        limit,
-        project: project || undefined,
-        policy: draft.changed > 0 ? sent(stored, draft.policy) : undefined,
-        cursor: resume ? result.cursor : undefined,
-      };
-      const page = await answer(
-        api.POST('/api/policy/{policyId}/replay', { params: { path: { policyId: stored.policyId } }, body }),
-      );
-      const before = resume ? result : NONE;
-      setResult({
-        changed: before.changed + page.changed,
-        replayed: before.replayed + page.replayed,
-        skipped: before.skipped + page.skipped,
-        rows: [...before.rows, ...page.rows.filter(({ changed }) => changed)],
-        cursor: page.next_cursor ?? null,
-      });
+      const total = resume ? { ...result, cursors: {} as Record<string, string> } : { ...NONE, cursors: {} };
+      for (const project of selected) {
+        const cursor = resume ? result.cursors[project] : undefined;
+        if (resume && cursor === undefined) continue;
+        const body = {
+          from: new Date(Date.now() - days * 86_400_000).toISOString(),
+          limit: Math.max(1, Math.floor(limit / selected.length)),
+          project: project || undefined,
+          policy: draft.changed > 0 ? sent(stored, draft.policy) : undefined,
+          cursor,
+        };
+        const page = await answer(
+          api.POST('/api/policy/{policyId}/replay', { params: { path: { policyId: stored.policyId } }, body }),
+        );
+        const changed = page.rows.filter((row) => row.changed);
+        const isMasked = await maskedTexts(changed, project || undefined);
+        total.replayed += page.replayed;
+        total.skipped += page.skipped;
+        total.certain = [...total.certain, ...changed.filter(({ log_id }) => !isMasked.has(log_id))];
+        total.masked = [...total.masked, ...changed.filter(({ log_id }) => isMasked.has(log_id))];
+        if (page.next_cursor) total.cursors[project] = page.next_cursor;
+      }
+      setResult(total);
     },
   });
   return { result, run };
+}
+
+/** Returns which of the replayed entries, newest first, have a text that was masked before it was stored. */
+async function maskedTexts(rows: Schema<'ReplayedRow'>[], project: string | undefined): Promise<Set<string>> {
+  const [first, last] = [rows[0], rows.at(-1)];
+  const masked = new Set<string>();
+  if (first === undefined || last === undefined) return masked;
+  const ids = new Set(rows.map(({ log_id }) => log_id));
+  const query = { project, from: last.created_at, to: new Date(Date.parse(first.created_at) + 1_000).toISOString() };
+  let cursor: string | undefined;
+  do {
+    const page = await answer(api.GET('/api/logs', { params: { query: { ...query, limit: 500, cursor } } }));
+    for (const { log_id, text: kept } of page.logs) if (ids.has(log_id) && hasMarker(kept ?? '')) masked.add(log_id);
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+  return masked;
 }

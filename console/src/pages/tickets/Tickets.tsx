@@ -50,7 +50,7 @@ export function Tickets() {
     >
       <Card>
         <Loaded query={query}>
-          {({ pages }) => <TicketTable tickets={pages.flatMap(({ tickets }) => tickets)} />}
+          {({ pages }) => <TicketTable tickets={pages.flatMap(({ tickets }) => tickets)} status={status} />}
         </Loaded>
         {query.hasNextPage && (
           <Button small className="mt-3" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
@@ -64,7 +64,7 @@ export function Tickets() {
 
 type Ticket = Schema<'TicketRecord'>;
 
-function TicketTable({ tickets }: { tickets: Ticket[] }) {
+function TicketTable({ tickets, status }: { tickets: Ticket[]; status: string | undefined }) {
   const may = usePermission();
   const retry = useMutation({
     mutationFn: (ticket_id: string) =>
@@ -76,18 +76,7 @@ function TicketTable({ tickets }: { tickets: Ticket[] }) {
       name={messages.title}
       rows={tickets}
       id={({ ticket_id }) => ticket_id}
-      empty={
-        <Empty
-          title={messages.emptyTitle}
-          action={
-            <Link to="/connectors" className="text-body text-accent underline">
-              {messages.emptyAction}
-            </Link>
-          }
-        >
-          {messages.emptyBody}
-        </Empty>
-      }
+      empty={<NoTickets status={status} />}
       columns={[
         {
           head: messages.ticket,
@@ -131,6 +120,33 @@ function TicketTable({ tickets }: { tickets: Ticket[] }) {
         },
       ]}
     />
+  );
+}
+
+/** Says that there are no tickets, or none with the selected status. */
+function NoTickets({ status }: { status: string | undefined }) {
+  if (status !== undefined)
+    return (
+      <Empty
+        title={messages.noneWith(messages.states[status] ?? status)}
+        action={
+          <Link to="/tickets" className="text-body text-accent underline">
+            {messages.showAll}
+          </Link>
+        }
+      />
+    );
+  return (
+    <Empty
+      title={messages.emptyTitle}
+      action={
+        <Link to="/connectors" className="text-body text-accent underline">
+          {messages.emptyAction}
+        </Link>
+      }
+    >
+      {messages.emptyBody}
+    </Empty>
   );
 }
 

@@ -26,10 +26,11 @@ function browser() {
 after(async () => (await launched)?.close());
 
 /** Opens a page. `page.complaints` collects errors, refused content and requests to other origins. */
-export async function visit(url, { viewport = DESK, colorScheme = 'light' } = {}) {
+export async function visit(url, { viewport = DESK, colorScheme = 'light', timezoneId } = {}) {
   const context = await (await browser()).newContext({
     viewport,
     colorScheme,
+    timezoneId,
     baseURL: url,
     acceptDownloads: true,
     permissions: ['clipboard-read', 'clipboard-write'],
@@ -68,9 +69,10 @@ export async function signIn(page, { username, password } = OWNER, path = '/') {
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** Opens a page and signs in. */
+/** Opens a page and signs in; `before` prepares the page. */
 export async function visitor(url, options = {}) {
   const page = await visit(url, options);
+  await options.before?.(page);
   await signIn(page, options.user, options.path);
   await page.locator('#content h1').first().waitFor();
   return page;

@@ -6,7 +6,10 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
+import { front } from './front.mjs';
 
+// A folder with a build of the console to test instead of the one in the binary.
+const CONSOLE = process.env.CONSOLE_DIST;
 const BINARY = process.env.GUARDENGINE_BINARY;
 const running = new Set();
 export const OWNER = { username: 'admin', password: 'Correct-horse-9' };
@@ -23,11 +26,13 @@ async function freePort() {
 export async function start(settings = {}) {
   if (!BINARY) throw new Error('GUARDENGINE_BINARY is not set; run scripts/test-console');
   const dir = mkdtempSync(join(tmpdir(), 'guardengine-console-'));
-  const url = `http://127.0.0.1:${await freePort()}`;
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const address = CONSOLE ? `http://127.0.0.1:${await freePort()}` : url;
   const env = {
     PATH: process.env.PATH,
     GUARDENGINE_DATA_DIR: dir,
-    GUARDENGINE_LISTEN: url.slice('http://'.length),
+    GUARDENGINE_LISTEN: address.slice('http://'.length),
     GUARDENGINE_ADMIN__USERNAME: OWNER.username,
     GUARDENGINE_ADMIN__PASSWORD: OWNER.password,
     GUARDENGINE_LIMITS__TOKEN: 'off',
@@ -39,10 +44,21 @@ export async function start(settings = {}) {
     GUARDENGINE_OUTGOING__ALLOW_PRIVATE: 'true',
     ...settings,
   };
-  const process_ = spawn(BINARY, ['serve'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
-  let output = '';
-  process_.stderr.on('data', (data) => (output += data));
-  await ready(url, process_, () => output);
+  let process_;
+  let closeFront;
+  const launch = async () => {
+    process_ = spawn(BINARY, ['serve'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    let output = '';
+    process_.stderr.on('data', (data) => (output += data));
+    await ready(address, process_, () => output);
+    if (CONSOLE) closeFront = await front(port, CONSOLE, address);
+  };
+  const end = async (signal) => {
+    if (process_.exitCode !== null || process_.signalCode !== null) return;
+    process_.kill(signal);
+    await Promise.all([once(process_, 'exit'), closeFront?.()]);
+  };
+  await launch();
   const service = {
     url,
     /** Runs an operator command and returns its JSON. */
@@ -50,10 +66,12 @@ export async function start(settings = {}) {
       JSON.parse(
         execFileSync(BINARY, words, { env, input: OWNER.password, stdio: ['pipe', 'pipe', 'ignore'] }).toString(),
       ),
+    /** Ends the service without notice; its address refuses connections until `recover`. */
+    crash: () => end('SIGKILL'),
+    recover: launch,
     stop: async () => {
       running.delete(service);
-      process_.kill('SIGTERM');
-      await once(process_, 'exit');
+      await end('SIGTERM');
       rmSync(dir, { recursive: true, force: true });
     },
   };
