@@ -1,4 +1,4 @@
-//! What a start checks, without starting: `config check`. Nothing is created, changed or called.
+//! The checks of a start, without starting: `config check`. Nothing is created, changed or called.
 
 use std::path::Path;
 

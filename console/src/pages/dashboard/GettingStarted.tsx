@@ -98,6 +98,9 @@ function useHasBlocked(isNeeded: boolean): boolean | undefined {
     queryKey: ['logs', 'first block'],
     queryFn: async () =>
       (await answer(api.GET('/api/logs', { params: { query: { decision: 'block', limit: 1 } } }))).logs.length > 0,
+    // Once true, it stays true.
+    staleTime: ({ state }) => (state.data ? Infinity : 0),
+    refetchInterval: ({ state }) => (state.data ? false : 15_000),
     enabled: isNeeded && !isKnown && may('LOGS:VIEW_LOG'),
   });
   return isKnown || query.data;

@@ -9,6 +9,9 @@ import type { Range } from './period';
 
 const text = messages.totals;
 
+// The name of the API.
+const NOT_EVALUATED = 'not_judged';
+
 type Name = keyof Schema<'Totals'>;
 /** The name, label and color of a tile, and the log filter for its entries. */
 type TileSpec = readonly [name: Name, label: string, color: string, outcome: string | undefined];
@@ -20,14 +23,14 @@ const TILES: TileSpec[] = [
   ['challenged', text.challenged, 'var(--challenge)', 'challenged'],
   ['escalated', text.escalated, 'var(--escalate)', 'escalated'],
   ['would_block', text.wouldBlock, 'var(--challenge)', 'would_block'],
-  ['not_judged', text.notEvaluated, 'var(--edge)', 'not_judged'],
+  [NOT_EVALUATED, text.notEvaluated, 'var(--edge)', NOT_EVALUATED],
 ];
 
 type Props = { totals: Schema<'Totals'>; previous: Schema<'Totals'>; range: Range; project: string | undefined };
 
 /** Shows requests by outcome, compared with the previous period. Each number opens the entries that it counts. */
 export function Totals({ totals, previous, range, project }: Props) {
-  const unlogged = useUnlogged(totals.not_judged, range, project);
+  const unlogged = useUnlogged(totals[NOT_EVALUATED], range, project);
   return (
     <section aria-label={text.label} className="grid grid-cols-2 gap-2.5 sm:grid-cols-4 xl:grid-cols-8">
       {TILES.map(([name, label, color, outcome]) => (
@@ -41,7 +44,7 @@ export function Totals({ totals, previous, range, project }: Props) {
           <span className="block text-xs text-quiet">{label}</span>
           <span className="tabular block text-2xl font-semibold tracking-tight">{count(totals[name])}</span>
           <Change now={totals[name]} before={previous[name]} />
-          {unlogged > 0 && (name === 'requests' || name === 'not_judged') && (
+          {unlogged > 0 && (name === 'requests' || name === NOT_EVALUATED) && (
             <span className="block text-2xs text-quiet">{text.unlogged(unlogged)}</span>
           )}
         </Link>
@@ -54,7 +57,7 @@ export function Totals({ totals, previous, range, project }: Props) {
 function useUnlogged(notEvaluated: number, range: Range, project: string | undefined): number {
   const may = usePermission();
   const query = useQuery({
-    ...logFacets({ ...range, project, outcome: 'not_judged' }),
+    ...logFacets({ ...range, project, outcome: NOT_EVALUATED }),
     enabled: notEvaluated > 0 && may('LOGS:VIEW_LOG'),
   });
   return query.data?.complete ? Math.max(0, notEvaluated - query.data.rows) : 0;

@@ -25,7 +25,7 @@ type ReplayResult = {
   skipped: number;
   certain: Schema<'ReplayedRow'>[];
   masked: Schema<'ReplayedRow'>[];
-  // Where each project continues.
+  // The position from which each project continues.
   cursors: Record<string, string>;
 };
 const NONE: ReplayResult = { replayed: 0, skipped: 0, certain: [], masked: [], cursors: {} };

@@ -17,7 +17,8 @@ export async function front(port, folder, upstream) {
     const { pathname } = new URL(incoming.url, upstream);
     const isPage = incoming.method === 'GET' && /text\/html/.test(incoming.headers.accept ?? '');
     const file = join(root, pathname);
-    if (extname(pathname) !== '' && file.startsWith(root) && existsSync(file)) return serve(answer, file, headers);
+    if (extname(pathname) !== '' && file.startsWith(root) && existsSync(file))
+      return serve(answer, file, headers, incoming);
     if (isPage && !SERVED_BY_SERVICE.test(pathname)) return serve(answer, join(root, 'index.html'), headers);
     forward(incoming, answer, upstream);
   });
@@ -30,18 +31,20 @@ export async function front(port, folder, upstream) {
   };
 }
 
-function serve(answer, file, headers) {
+function serve(answer, file, headers, incoming) {
   const kept = ['content-security-policy', 'x-content-type-options', 'referrer-policy'].map((name) => [
     name,
     headers.get(name),
   ]);
   const isAsset = file.includes('/assets/');
+  const isZipped = /gzip/.test(incoming?.headers['accept-encoding']) && existsSync(`${file}.gz`);
   answer.writeHead(200, {
     ...Object.fromEntries(kept),
+    ...(isZipped ? { 'Content-Encoding': 'gzip' } : {}),
     'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream',
     'Cache-Control': isAsset ? 'public, max-age=31536000, immutable' : 'no-cache',
   });
-  answer.end(readFileSync(file));
+  answer.end(readFileSync(isZipped ? `${file}.gz` : file));
 }
 
 function forward(incoming, answer, upstream) {

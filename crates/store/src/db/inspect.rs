@@ -1,4 +1,4 @@
-//! What a database holds, read without changing it.
+//! Reads the schema version and the growth of a database, without changing it.
 
 use std::time::Duration;
 

@@ -89,7 +89,7 @@ impl Db {
     }
 
     /// Replaces every connection that is open now, before its next use. A connection may keep what made it fail, such as
-    /// a file that it could open for reading only, or a server that became a standby.
+    /// a file that it could open for reading only, or a server that became read-only.
     pub fn recycle(&self) {
         match self {
             Self::Sqlite(sqlite) => sqlite.recycling.recycle(),

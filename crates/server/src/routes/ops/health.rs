@@ -51,12 +51,12 @@ pub async fn live() -> Json<Health> {
     Json(Health { status: "ok", media: None, log_export: None, checks: None })
 }
 
-/// What a readiness check covers.
+/// Scope of a readiness check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Scope {
     /// Everything that an answer needs.
     Service,
-    /// What this replica alone may lack. A database that all replicas share does not count.
+    /// Only what this replica alone may lack. A database that all replicas share does not count.
     Replica,
 }
 
