@@ -101,7 +101,7 @@ impl Auth {
             LockoutRule { attempts: lockout.attempts, window: lockout.window, duration: lockout.duration };
         match self.0.db.record_login_attempt(username, rule, now).await? {
             LoginAttempt::LockedUntil(until) => Err(Error::LockedOut(until.since(now))),
-            _ => Ok(()),
+            LoginAttempt::Allowed => Ok(()),
         }
     }
 

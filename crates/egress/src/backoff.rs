@@ -44,6 +44,6 @@ mod tests {
     fn respects_the_requested_wait_up_to_a_day() {
         assert_eq!(wait(1, HOUR, Some(seconds(90)), 0.5), seconds(90));
         assert_eq!(wait(1, HOUR, Some(seconds(1)), 1.0), seconds(10));
-        assert_eq!(wait(1, HOUR, Some(Duration::MAX), 1.0), MAX_REQUESTED);
+        assert_eq!(wait(1, HOUR, Some(Duration::MAX), 1.0), MAX_RETRY_AFTER);
     }
 }

@@ -326,7 +326,7 @@ mod tests {
             let submission = Submission::of(Direction::Input, "hello".to_owned());
             evaluate(Cascade::embedded(), &submission, &options).map(|evaluation| evaluation.verdict.outcome)
         };
-        assert_eq!(evaluated(Some(Duration::from_secs(3600))), Ok(Outcome::Allow));
+        assert_eq!(evaluated(Some(Duration::from_hours(1))), Ok(Outcome::Allow));
         assert_eq!(evaluated(Some(Duration::ZERO)), Err(Unavailable(TOO_LONG.into())));
     }
 

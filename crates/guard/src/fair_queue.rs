@@ -262,7 +262,7 @@ mod tests {
         let queue = FairQueue::new(2, 8);
         let _held: Vec<_> = (0..2).map(|_| poll(&mut wait(&queue, 9, 1)).unwrap()).collect();
         let mut own: Vec<_> = (0..3).map(|_| wait(&queue, 1, SHORT)).collect();
-        let refused = own.iter_mut().filter_map(poll).filter(|result| result.is_err()).count();
+        let refused = own.iter_mut().filter_map(poll).filter(Result::is_err).count();
         assert_eq!(refused, 1);
         assert!(poll(&mut wait(&queue, 2, SHORT)).is_none());
         own.clear();

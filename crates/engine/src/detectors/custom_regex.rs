@@ -164,7 +164,9 @@ impl Patterns {
                 continue;
             }
             let (spans, more) = named.find(&view.text, share.max(1), deadline);
-            spans.into_iter().for_each(|span| add(Some(view.original(span))));
+            for span in spans {
+                add(Some(view.original(span)));
+            }
             read += more;
         }
         view.text.len() + read
