@@ -20,14 +20,14 @@ use crate::{
     evaluated_turns::EvaluatedTurns,
     journal::Journal,
     outcome_counter::UnevaluatedCounts,
-    processors::{DraftCompiler, Processors},
+    processors::Processors,
     second_opinion::SecondOpinions,
 };
 
 // Requests that may wait for a processor. Further requests are refused with 503.
 const MAX_QUEUED: usize = 512;
 // Policies that may wait to be compiled.
-const MAX_DRAFTS: usize = 64;
+const MAX_DRAFTS: usize = 128;
 // One replay at a time, so that a live request waits for at most one replayed log entry.
 const MAX_REPLAYS: usize = 1;
 
@@ -59,7 +59,7 @@ pub struct GuardState {
     pub(crate) classifier: Arc<dyn Classifier>,
     pub(crate) evaluated_turns: EvaluatedTurns,
     pub(crate) processors: Processors,
-    pub(crate) drafts: DraftCompiler,
+    pub(crate) drafts: Processors,
     pub(crate) deadline: Duration,
     pub(crate) replays: Semaphore,
     pub(crate) costs: Costs,
@@ -111,7 +111,7 @@ impl Guard {
             evaluated_turns: EvaluatedTurns::default(),
             // With one thread, a short text shares the processor with a long one rather than waiting for it.
             processors: Processors::new(threads.max(2), MAX_QUEUED),
-            drafts: DraftCompiler::new(threads, MAX_DRAFTS),
+            drafts: Processors::new((threads / 2).max(1), MAX_DRAFTS),
             deadline: settings.deadline,
             replays: Semaphore::new(MAX_REPLAYS),
             costs: settings.costs,

@@ -126,6 +126,6 @@ impl Guard {
         org: Uuid,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Error> {
-        self.drafts.run(org, work).await
+        self.drafts.run(org, 0, work).await
     }
 }

@@ -1,10 +1,5 @@
 //! Threads for work that takes long: evaluations, and compiling policies.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
-};
-
 use tokio::task::spawn_blocking;
 use uuid::Uuid;
 
@@ -42,68 +37,6 @@ impl Processors {
     }
 }
 
-/// Drafts of one organization that may be compiled or wait for it at a time.
-const MAX_DRAFTS: usize = 4;
-
-/// Compiles drafts of policies away from the threads that serve connections, with a share for each organization.
-pub struct DraftCompiler {
-    processors: Processors,
-    by_org: Arc<Mutex<HashMap<Uuid, usize>>>,
-}
-
-impl DraftCompiler {
-    /// Creates a compiler with a thread for every second one of `threads`.
-    pub fn new(threads: usize, waiting: usize) -> Self {
-        Self { processors: Processors::new((threads / 2).max(1), waiting), by_org: Arc::default() }
-    }
-
-    /// Runs `work` for an organization. Returns an error when too many of its drafts are under way.
-    pub async fn run<T: Send + 'static>(
-        &self,
-        org: Uuid,
-        work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, Error> {
-        let share = Share::take(&self.by_org, org)
-            .ok_or_else(|| Error::unavailable("too many policies are being compiled, try again later"))?;
-        let run = move || {
-            let _held = share;
-            work()
-        };
-        self.processors.run(org, 0, run).await
-    }
-}
-
-/// One of the drafts of an organization, counted until it is dropped.
-struct Share {
-    by_org: Arc<Mutex<HashMap<Uuid, usize>>>,
-    org: Uuid,
-}
-
-impl Share {
-    fn take(by_org: &Arc<Mutex<HashMap<Uuid, usize>>>, org: Uuid) -> Option<Self> {
-        let mut counts = by_org.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = counts.entry(org).or_default();
-        if *count >= MAX_DRAFTS {
-            return None;
-        }
-        *count += 1;
-        drop(counts);
-        Some(Self { by_org: Arc::clone(by_org), org })
-    }
-}
-
-impl Drop for Share {
-    fn drop(&mut self) {
-        let mut counts = self.by_org.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(count) = counts.get_mut(&self.org) {
-            *count -= 1;
-            if *count == 0 {
-                counts.remove(&self.org);
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::{sync::mpsc, time::Duration};
@@ -138,17 +71,5 @@ mod tests {
         };
         let (first, second, refused) = tokio::join!(first, second, third);
         assert!(first.is_ok() && second.is_ok() && refused);
-    }
-
-    #[tokio::test]
-    async fn one_organization_cannot_take_the_share_of_another() {
-        let compiler = DraftCompiler::new(2, 64);
-        let (one, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
-        let held: Vec<_> = (0..MAX_DRAFTS).filter_map(|_| Share::take(&compiler.by_org, one)).collect();
-        assert!(compiler.run(one, || ()).await.is_err());
-        assert!(compiler.run(other, || ()).await.is_ok());
-        drop(held);
-        assert!(compiler.run(one, || ()).await.is_ok());
-        assert!(compiler.by_org.lock().unwrap().is_empty());
     }
 }
