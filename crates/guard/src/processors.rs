@@ -41,13 +41,17 @@ impl Processors {
 }
 
 /// Drafts of one organization that may be compiled or wait for it at a time.
-const MAX_DRAFTS: usize = 4;
+const MAX_DRAFTS: usize = 32;
 
-/// Compiles drafts of policies away from the threads that serve connections, with a share for each organization.
+/// Compiles drafts of policies away from the threads that serve connections. Drafts of one organization are compiled one
+/// after the other, so that they do not hold up those of others.
 pub struct DraftCompiler {
     processors: Processors,
-    by_org: Arc<Mutex<HashMap<Uuid, usize>>>,
+    by_org: Orgs,
 }
+
+/// The drafts under way of each organization: their number, and the turn of one of them.
+type Orgs = Arc<Mutex<HashMap<Uuid, (usize, Arc<Semaphore>)>>>;
 
 impl DraftCompiler {
     /// Creates a compiler with a thread for every second one of `threads`.
@@ -63,8 +67,9 @@ impl DraftCompiler {
     ) -> Result<T, Error> {
         let share = Share::take(&self.by_org, org)
             .ok_or_else(|| Error::unavailable("too many policies are being compiled, try again later"))?;
+        let turn = Arc::clone(&share.turn).acquire_owned().await.map_err(Error::internal)?;
         let run = move || {
-            let _held = share;
+            let _held = (turn, share);
             work()
         };
         self.processors.run(run).await
@@ -73,27 +78,29 @@ impl DraftCompiler {
 
 /// One of the drafts of an organization, counted until it is dropped.
 struct Share {
-    by_org: Arc<Mutex<HashMap<Uuid, usize>>>,
+    by_org: Orgs,
     org: Uuid,
+    turn: Arc<Semaphore>,
 }
 
 impl Share {
-    fn take(by_org: &Arc<Mutex<HashMap<Uuid, usize>>>, org: Uuid) -> Option<Self> {
+    fn take(by_org: &Orgs, org: Uuid) -> Option<Self> {
         let mut counts = by_org.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = counts.entry(org).or_default();
+        let (count, turn) = counts.entry(org).or_insert_with(|| (0, Arc::new(Semaphore::new(1))));
         if *count >= MAX_DRAFTS {
             return None;
         }
         *count += 1;
+        let turn = Arc::clone(turn);
         drop(counts);
-        Some(Self { by_org: Arc::clone(by_org), org })
+        Some(Self { by_org: Arc::clone(by_org), org, turn })
     }
 }
 
 impl Drop for Share {
     fn drop(&mut self) {
         let mut counts = self.by_org.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(count) = counts.get_mut(&self.org) {
+        if let Some((count, _)) = counts.get_mut(&self.org) {
             *count -= 1;
             if *count == 0 {
                 counts.remove(&self.org);
