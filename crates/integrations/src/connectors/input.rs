@@ -222,7 +222,7 @@ mod tests {
     #[test]
     fn another_server_needs_the_secrets_again() {
         let refused = "api_key: must be sent again, because base_url names another server";
-        for url in ["https://evil.example/v1", "http://example.com/v1", "https://example.com:444/v1"] {
+        for url in ["https://evil.example/v1", "https://example.com.evil/v1", "https://example.com:444/v1"] {
             let change = json!({ "base_url": url });
             assert_eq!(read("openai_compatible", &change, current()).unwrap_err(), refused, "{url}");
             for secret in [json!("k"), json!(null)] {

@@ -1,6 +1,6 @@
 //! The commands `backup`, `restore` and `rotate-master-key`.
 
-use std::fs;
+use std::{fs, os::unix::fs::PermissionsExt as _};
 
 use guardengine_test_support::fake_server::FakeServer;
 use serde_json::json;
@@ -50,10 +50,12 @@ async fn a_restore_reports_whether_the_master_key_fits() {
     let (code, reported, _) = run(&elsewhere, &["restore", file.to_str().unwrap()]);
     assert_eq!((code, &reported["master_key"]), (0, &"missing".into()));
     assert!(!fs::exists(elsewhere.join("master.key")).unwrap());
-    fs::write(elsewhere.join("master.key"), "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n").unwrap();
+    let key = elsewhere.join("master.key");
+    fs::write(&key, "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n").unwrap();
+    fs::set_permissions(&key, fs::Permissions::from_mode(0o600)).unwrap();
     let (_, reported, _) = run(&elsewhere, &["restore", file.to_str().unwrap(), "--force"]);
     assert_eq!(reported["master_key"], "does not fit");
-    fs::copy(home.join("master.key"), elsewhere.join("master.key")).unwrap();
+    fs::copy(home.join("master.key"), key).unwrap();
     drop(ServiceProcess::start(&elsewhere).await);
 }
 

@@ -66,7 +66,9 @@ const EXAMPLES: &[(&str, &[&str], &[&str])] = &[
     ("listen", &["\"0.0.0.0:80\"", "\"[::1]:8080\""], &["\"8080\"", "\"\"", "8080"]),
     ("data_dir", &["\"/var/lib/guardengine\""], &[]),
     ("database_url", &["\"\"", "\"postgres://me@host/db\""], &["\"mysql://host\""]),
+    ("database_url_file", &["\"\""], &[]),
     ("redis_url", &["\"\"", "\"rediss://host:6379/0\""], &["\"host:6379\""]),
+    ("redis_url_file", &["\"\""], &[]),
     ("master_key_file", &["\"\"", "\"key\""], &[]),
     ("master_key", &["\"\"", "\"AAAA\""], &[]),
     (
@@ -76,6 +78,7 @@ const EXAMPLES: &[(&str, &[&str], &[&str])] = &[
     ),
     ("admin.username", &["\"\"", "\"root\""], &[]),
     ("admin.password", &["\"\"", "\"Correct-horse-9\""], &[]),
+    ("admin.password_file", &["\"\""], &[]),
     ("session.access_token_ttl", &["\"15m\"", "\"1h 30m\"", "\"1500ms\""], &["\"soon\"", "\"0s\"", "15"]),
     ("session.refresh_token_ttl", &["\"2 weeks\""], &["\"30\"", "\"\""]),
     ("session.idle_timeout", &["\"17m\""], &["\"-1m\""]),
@@ -113,6 +116,7 @@ const EXAMPLES: &[(&str, &[&str], &[&str])] = &[
     ("media.whisper_model", &["\"\""], &[]),
     ("media.program", &["\"\"", "\"/usr/bin/guardengine\""], &[]),
     ("outgoing.allow_private", &["true", "false"], &["\"maybe\"", "1"]),
+    ("evaluation.deadline", &["\"30s\""], &["\"0s\""]),
     ("llm.timeout", &["\"100ms\"", "\"2s\""], &["\"0s\"", "\"\""]),
     ("llm.draft_timeout", &["\"1m\""], &["\"0s\""]),
     ("models.encoder.path", &["\"\""], &[]),
@@ -124,6 +128,7 @@ const EXAMPLES: &[(&str, &[&str], &[&str])] = &[
     ("models.remote.url", &["\"\""], &["\"file:///etc/passwd\"", "\"https://me:x@host/\""]),
     ("models.remote.labels", &["\"\"", "\"TOXIC=toxicity\""], &[]),
     ("models.remote.token", &["\"\"", "\"s3cret\""], &[]),
+    ("models.remote.token_file", &["\"\""], &[]),
     ("models.remote.timeout", &["\"10ms\"", "\"1m\""], &[]),
     ("reviews.expires_after", &["\"7d\""], &["\"never\""]),
     ("tickets.window", &["\"0s\"", "\"1h\""], &["\"x\""]),
@@ -144,7 +149,9 @@ const EXAMPLES: &[(&str, &[&str], &[&str])] = &[
     ("log_export.nats.create_stream", &["true"], &["\"maybe\""]),
     ("log_export.nats.username", &["\"\""], &[]),
     ("log_export.nats.password", &["\"\""], &[]),
+    ("log_export.nats.password_file", &["\"\""], &[]),
     ("log_export.nats.token", &["\"\"", "\"s3cret\""], &[]),
+    ("log_export.nats.token_file", &["\"\""], &[]),
     ("log_export.nats.credentials_file", &["\"\"", "\"x.creds\""], &[]),
     ("log_export.nats.ca_file", &["\"\"", "\"ca.pem\""], &[]),
     (
@@ -162,6 +169,7 @@ const EXAMPLES: &[(&str, &[&str], &[&str])] = &[
     ("log_export.kafka.mechanism", &["\"\""], &["\"gssapi\""]),
     ("log_export.kafka.username", &["\"\""], &[]),
     ("log_export.kafka.password", &["\"\""], &[]),
+    ("log_export.kafka.password_file", &["\"\""], &[]),
     ("audit.retention", &["\"\"", "\"365d\""], &["\"0s\""]),
 ];
 

@@ -27,7 +27,7 @@ fn no_json() -> Vec<(&'static str, Vec<u8>)> {
         ("invalid UTF-8", b"{\"prompt\":\"\xff\xfe\"}".to_vec()),
         ("a raw NUL", b"{\"prompt\":\"a\0b\"}".to_vec()),
         ("a lone surrogate", br#"{"prompt":"\ud800"}"#.to_vec()),
-        ("100,000 levels", b"[".repeat(100_000)),
+        ("3,000 levels", b"[".repeat(3_000)),
         ("no number", b"{\"prompt\":NaN}".to_vec()),
         ("two values", b"{} {}".to_vec()),
     ]
