@@ -13,7 +13,7 @@ const HOUR = 3_600_000;
 
 /** The selectable periods. */
 export const PERIODS: Period[] = [
-  { days: null, bin: 1, narrowBin: 2, label: messages.periods.day },
+  { days: null, bin: 1, narrowBin: 3, label: messages.periods.day },
   { days: 7, bin: 6, narrowBin: 24, label: messages.periods.week },
   { days: 30, bin: 24, narrowBin: 72, label: messages.periods.month },
   { days: 90, bin: 72, narrowBin: 240, label: messages.periods.quarter },
