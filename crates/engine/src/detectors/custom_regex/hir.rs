@@ -23,7 +23,9 @@ pub fn without_empty_matches(hir: &Hir) -> Hir {
         HirKind::Alternation(branches) => {
             Hir::alternation(branches.iter().map(without_empty_matches).collect())
         }
-        HirKind::Concat(parts) => Hir::alternation((0..parts.len()).map(|first| from(parts, first)).collect()),
+        HirKind::Concat(parts) => {
+            Hir::alternation((0..parts.len()).map(|first| from(parts, first)).collect())
+        }
     }
 }
 

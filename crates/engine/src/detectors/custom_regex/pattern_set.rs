@@ -52,7 +52,12 @@ impl PatternSet {
     pub fn candidates(&self, text: &str, deadline: &Deadline) -> Vec<usize> {
         let taken = self.caches.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut cache = taken.unwrap_or_else(|| self.dfa.create_cache());
-        let mut pass = Pass { dfa: &self.dfa, found: vec![false; self.dfa.pattern_len()], seen: HashSet::new(), clears: 0 };
+        let mut pass = Pass {
+            dfa: &self.dfa,
+            found: vec![false; self.dfa.pattern_len()],
+            seen: HashSet::new(),
+            clears: 0,
+        };
         // A DFA without word boundaries and limits reads every text to its end.
         if pass.run(text, &mut cache, deadline).is_none() {
             pass.found.fill(true);
@@ -128,7 +133,8 @@ mod tests {
     use super::*;
 
     fn candidates(patterns: &[&str], text: &str) -> Vec<usize> {
-        let patterns: Vec<Hir> = patterns.iter().map(|pattern| regex_syntax::parse(pattern).unwrap()).collect();
+        let patterns: Vec<Hir> =
+            patterns.iter().map(|pattern| regex_syntax::parse(pattern).unwrap()).collect();
         PatternSet::new(&patterns).unwrap().candidates(text, &Deadline::none())
     }
 

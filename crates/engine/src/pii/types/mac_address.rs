@@ -53,8 +53,7 @@ fn is_of_groups(bytes: &[u8], start: usize) -> bool {
 fn is_address(bytes: &[u8], start: usize) -> bool {
     let Some(written) = bytes.get(start..start + LENGTH) else { return false };
     let joint = written[2];
-    let joins =
-        |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == joint);
+    let joins = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == joint);
     let in_form = written
         .iter()
         .enumerate()
