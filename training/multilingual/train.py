@@ -102,8 +102,6 @@ class Run:
         if last.exists():
             encoder, extra = model.loaded(last)
             self.progress = Progress(**extra["progress"])
-        elif given.start:
-            encoder, extra = model.loaded(given.start)
         else:
             encoder, extra = model.pretrained(given.cache, layers=given.layers, lower=given.lower, exit=given.exit, stride=given.stride), {}
         self.encoder = encoder.to(self.device).train()
@@ -233,7 +231,6 @@ def options() -> argparse.ArgumentParser:
     known.add_argument("--cache", type=Path, required=True, help="folder for all that is made on the way")
     known.add_argument("--dev", type=Path, help="folder of development suites, measured at each checkpoint")
     known.add_argument("--run", default="first", help="name of the run; the same name goes on with it")
-    known.add_argument("--start", type=Path, help="the model.pt of another run to begin with, in its shape, in place of the base model")
     known.add_argument("--layers", type=int, default=8)
     known.add_argument("--lower", type=int, default=0, help="layers at full resolution")
     known.add_argument("--exit", type=int, default=2, help="layers before the early exit")

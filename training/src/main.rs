@@ -15,7 +15,6 @@ mod regression;
 mod tagger;
 mod variety;
 mod weighing;
-mod window_scores;
 mod windows;
 
 use std::{
@@ -52,8 +51,6 @@ enum Command {
     Pii(MeasurePii),
     /// Measures the multilingual encoder on labelled suites.
     Multilingual(multilingual::Measure),
-    /// Writes what the built-in models say about the windows of texts.
-    WindowScores(window_scores::WriteScores),
 }
 
 /// Suites of a measurement of personal data.
@@ -150,7 +147,6 @@ fn main() -> Result<()> {
             Ok(())
         }
         Command::Multilingual(what) => what.run(),
-        Command::WindowScores(what) => what.run(),
     }
 }
 

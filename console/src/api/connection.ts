@@ -62,7 +62,7 @@ export function watchConnection(): void {
   schedule();
 }
 
-/** A proxy that reports a missing service is no answer of the service, which gives every response an identifier. */
+/** Not the error of a proxy that misses the service: the service gives every response an identifier. */
 const isAnswer = ({ status, headers }: Response) =>
   ![502, 503, 504].includes(status) || headers.has('X-Correlation-ID');
 

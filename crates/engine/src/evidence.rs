@@ -49,6 +49,11 @@ impl Origin {
         matches!(self, Self::Image(_) | Self::Audio)
     }
 
+    /// Whether the text is what was sent: the subject, or a text of media. Keywords count in it, and the log keeps it.
+    pub const fn is_sent(self) -> bool {
+        matches!(self, Self::Subject) || self.is_media()
+    }
+
     /// Whether the text is untrusted content that the model reads, in which orders do not belong.
     pub const fn is_untrusted_content(self) -> bool {
         matches!(self, Self::Document(_) | Self::Image(_) | Self::Turn(_, Author::Tool))

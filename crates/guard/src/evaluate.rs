@@ -237,7 +237,7 @@ impl Evaluation {
 
 /// Returns the parts that the user sent: the subject, and the texts of images and audio.
 fn user_parts<'e, 'a>(evidence: &'e Evidence<'a>) -> impl Iterator<Item = &'e Part<'a>> {
-    evidence.parts.iter().filter(|part| part.origin == Origin::Subject || part.origin.is_media())
+    evidence.parts.iter().filter(|part| part.origin.is_sent())
 }
 
 /// Returns the text to log at this level of content.
@@ -252,7 +252,7 @@ fn log_text(evidence: &Evidence<'_>, options: &EvaluationOptions<'_>, content: L
             LogContent::None => String::new(),
         }
     };
-    let is_kept = |(part, _): &(&Part<'_>, _)| part.origin == Origin::Subject || part.origin.is_media();
+    let is_kept = |(part, _): &(&Part<'_>, _)| part.origin.is_sent();
     let parts = evidence.parts.iter().zip(&evidence.pii).filter(is_kept).map(text);
     let texts: Vec<_> = parts.filter(|text| !text.is_empty()).collect();
     (content != LogContent::None).then(|| texts.join("\n\n"))

@@ -11,10 +11,11 @@ use super::{
     risk,
     second_opinion::AdjustedFindings,
     verdict::{GuardrailScore, Masking, Outcome, TriggeredGuardrail, Verdict},
+    waivers::{is_waived, parts_with},
 };
 use crate::{
     detectors::pii,
-    evidence::{Author, Evidence, Origin, Part},
+    evidence::{Evidence, Origin, Part},
     finding::Finding,
     guardrail::Direction,
     keywords::Keywords,
@@ -199,45 +200,15 @@ fn is_longer(text: &str, longest: usize) -> bool {
     text.len() > longest && text.chars().count() > longest
 }
 
-/// Returns whether keywords count in a part: in the subject and media, not in documents and prior turns.
-fn has_keywords(part: &Part<'_>) -> bool {
-    part.origin == Origin::Subject || part.origin.is_media()
-}
-
 /// Returns the first keyword in the subject or media.
 fn keyword(keywords: &Keywords, evidence: &Evidence<'_>) -> Option<(usize, Finding)> {
-    evidence.parts.iter().enumerate().filter(|(_, part)| has_keywords(part)).find_map(|(at, part)| {
+    evidence.parts.iter().enumerate().filter(|(_, part)| part.origin.is_sent()).find_map(|(at, part)| {
         let (word, span) = keywords.find(&part.text)?;
         Some((
             word,
             Finding { confidence: 1.0, part: at, span: Some(span), evidence: "".into(), is_learned: false },
         ))
     })
-}
-
-/// Returns for each part whether it is the user's and contains one of the words. Words in documents waive nothing: whoever
-/// plants an order there would write them beside it.
-fn parts_with(keywords: &Keywords, evidence: &Evidence<'_>) -> Vec<bool> {
-    let is_users =
-        |part: &Part<'_>| has_keywords(part) || matches!(part.origin, Origin::Turn(_, Author::User));
-    let contains = |part: &Part<'_>| is_users(part) && keywords.find(&part.text).is_some();
-    evidence.parts.iter().map(contains).collect()
-}
-
-/// Returns whether each of `parts`, in which a guardrail triggered, contains an allowed keyword or an exception of it.
-fn is_waived(
-    parts: &[usize],
-    allowed: &[bool],
-    policy: &CompiledPolicy,
-    evidence: &Evidence<'_>,
-    guardrail: &str,
-) -> bool {
-    let enabled = policy.enabled.iter().find(|enabled| enabled.guardrail.name == guardrail);
-    let excepted = enabled.map(|enabled| parts_with(&enabled.exceptions, evidence));
-    let covers = |words: &[bool], part: usize| words.get(part).copied().unwrap_or(false);
-    let is_covered =
-        |part: &usize| covers(allowed, *part) || excepted.as_ref().is_some_and(|words| covers(words, *part));
-    !parts.is_empty() && parts.iter().all(is_covered)
 }
 
 /// Runs every enabled guardrail, and adjusts the findings by the opinion if there is one.

@@ -7,6 +7,7 @@ pub mod document;
 pub mod risk;
 pub mod second_opinion;
 pub mod verdict;
+mod waivers;
 
 pub use compile::{CompiledPolicy, GuardrailSummary};
 pub use decide::{Confirmation, RequestOptions, decide, decide_with_opinion};
