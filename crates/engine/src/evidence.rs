@@ -49,7 +49,7 @@ impl Origin {
         matches!(self, Self::Image(_) | Self::Audio)
     }
 
-    /// Whether the text is what was sent: the subject, or a text of media. Keywords count in it, and the log keeps it.
+    /// Returns true for what was sent: the subject, or a text of media. Keywords count in it, and the log keeps it.
     pub const fn is_sent(self) -> bool {
         matches!(self, Self::Subject) || self.is_media()
     }
