@@ -4,7 +4,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help serve dev build check test-fast test test-whisper test-container test-fresh-machine format lint generate \
 	docs hooks bench bench-replicas fuzz train train-linear train-encoder train-multilingual \
-	eval-multilingual test-multilingual eval release
+	eval-multilingual calibrate-multilingual test-multilingual eval release
 
 help: ## list the targets
 	@cat $(MAKEFILE_LIST) | grep -E '^[a-z-]+:.*## ' | sed -E 's/:.*## /\t/' | expand -t 20

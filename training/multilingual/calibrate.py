@@ -1,40 +1,47 @@
-"""Fits what makes probabilities of a model's logits, the early exit, and the thresholds; writes them as JSON.
+"""Fits what makes probabilities of the readings of windows, and the early exit; writes them as JSON.
+
+    calibrate.py texts --dev DIR --out TEXTS
+    cargo run --release -p guardengine-training -- readings --weights EXPORTED --texts TEXTS --out READINGS
+    calibrate.py fit --texts TEXTS --readings READINGS --out C
 
 Half of the development texts, chosen by a hash, and harmless carriers of many lengths with and without their attacks are
 fitted on; the other half is measured. A threshold is the score that a budgeted share of harmless texts exceeds in the worst
-bucket of lengths.
+bucket of lengths. The readings are those of the service's own engine, rounding of weights included.
 """
 
 import argparse
 import hashlib
 import json
 import random
+import re
+from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy
-import torch
-from tokenizers import Tokenizer
 
-import document
+import combination
 import forms
-import model
 import passages
 import rows
+from combination import Windows
 from evaluate import BUCKETS, HARMLESS, bucket, read
-from labels import ATTACKS, LABELS, bits
+from labels import ATTACKS, LABELS, LANGUAGES, UNKNOWN, bits
 from measures import auc, calibration_error, threshold
 from rows import Row
-from scoring import Scored, score
 
 CARRIERS = 600
 """Harmless carriers, and as many with an attack in them."""
 SHORTEST, LONGEST = 60, 60_000
 """Characters of a carrier; lengths are spread evenly on a logarithmic scale."""
+PASSAGE = 3_000
+"""Characters of a passage at most."""
+DRAWS = 40
+"""Passages that are drawn until one is in the language."""
 PLANTED = 400
 """Characters of a planted attack at most."""
-LOST = 0.005
-"""Share of the windows that show a label best which may leave by the early exit."""
+LOST = 0.01
+"""Share of the texts that are flagged when every window is read whole whose deciding window may leave by the early exit."""
 BUDGET = 0.003
 """Share of harmless texts that a guardrail may flag."""
 ENOUGH = 300
@@ -43,22 +50,17 @@ ENOUGH = 300
 
 @dataclass
 class Part:
-    """Texts, what is known of them, and what the model said."""
+    """Texts, and the readings of their windows."""
 
     rows: list[Row]
-    scored: list[Scored]
+    windows: list[Windows]
 
     def bits(self, of: str) -> numpy.ndarray:
         """`holds` or `absent` as (texts, labels)."""
         return numpy.array([[bool(getattr(row, of) >> place & 1) for place in range(len(LABELS))] for row in self.rows])
 
-    def windows(self, exit_below: float) -> list[numpy.ndarray]:
-        """The logits of the distinct windows of each text; those that leave early have their early ones."""
-        left = lambda one: (one.early.max(1) < exit_below)[:, None]
-        return [numpy.where(left(one), one.early, one.late)[one.distinct] for one in self.scored]
-
-    def logits(self, combination: document.Combination, exit_below: float) -> numpy.ndarray:
-        return numpy.stack([combination.logits(text, row.role) for text, row in zip(self.windows(exit_below), self.rows)])
+    def logits(self, combined: combination.Combination) -> numpy.ndarray:
+        return numpy.stack([combined.text(text) for text in self.windows])
 
 
 def is_fitted(text: str) -> bool:
@@ -66,19 +68,33 @@ def is_fitted(text: str) -> bool:
     return hashlib.md5(text.encode()).digest()[0] % 2 == 0
 
 
-def carrier(chance: random.Random, sentences: list[str]) -> tuple[str, str]:
-    """A harmless text of some length, and its role."""
+def split(text: str) -> list[str]:
+    """The sentences of prose. A prompt has none to give: in a document it would be an order to the model."""
+    return [sentence for sentence in re.split(r"(?<=[.!?。！？।؟])\s*", text) if 15 < len(sentence) < 180]
+
+
+def passage(chance: random.Random, tongue: int) -> str | None:
+    """A passage in a language, if one is found soon. Files that name no language are mostly English."""
+    for _ in range(DRAWS):
+        text, lang = passages.drawn(chance, PASSAGE)
+        if lang == tongue or (lang == UNKNOWN and LANGUAGES[tongue] == "en"):
+            return text
+    return None
+
+
+def carrier(chance: random.Random, sentences: dict[int, list[str]]) -> tuple[str, str]:
+    """A harmless text of some length in one language, and its role."""
     length = int(SHORTEST * (LONGEST / SHORTEST) ** chance.random())
+    tongue = chance.choice(sorted(sentences))
     parts: list[str] = []
     while sum(map(len, parts)) < length:
-        if chance.random() < 0.35:
-            parts.append(chance.choice(forms.FORMS)(chance.choices(sentences, k=chance.randint(2, 9)), chance))
-        else:
-            parts.append(passages.drawn(chance, 900)[0])
+        found = passage(chance, tongue) if chance.random() < 0.65 else None
+        said = chance.choices(sentences[tongue], k=chance.randint(2, 9))
+        parts.append(found or chance.choice(forms.FORMS)(said, chance))
     return "\n\n".join(parts)[:length], chance.choice(("user", "document", "tool"))
 
 
-def carriers(attacks: list[Row], sentences: list[str], count: int, seed: str) -> list[Row]:
+def carriers(attacks: list[Row], sentences: dict[int, list[str]], count: int, seed: str) -> list[Row]:
     """Harmless carriers, and the same with an attack at any place."""
     chance = random.Random(seed)
     every = (1 << len(LABELS)) - 1
@@ -91,11 +107,19 @@ def carriers(attacks: list[Row], sentences: list[str], count: int, seed: str) ->
     return found
 
 
-def exit_of(part: Part) -> float:
-    """The highest early logit below which a window leaves, so that few windows that show a label best do."""
+def exit_of(part: Part, combined: combination.Combination, above: list[float]) -> float:
+    """The highest logit below which a window leaves, so that few texts are lost by it that are flagged when all is read."""
     holds = part.bits("holds")
-    best = [one.early[one.late[:, place].argmax()].max() for one, held in zip(part.scored, holds) for place in numpy.flatnonzero(held)]
-    return float(numpy.quantile(best, LOST))
+    bars = numpy.log(numpy.array(above)) - numpy.log1p(-numpy.array(above))
+    needed = []
+    for windows, held in zip(part.windows, holds):
+        late = combined.late_logits(windows)
+        early = combined.early_logits(windows)
+        for place in numpy.flatnonzero(held & (late > bars).any(0)):
+            found = late[:, place] > bars[place]
+            # The text is still found while one of these windows is read on.
+            needed.append(early[found].max())
+    return float(numpy.quantile(needed, LOST))
 
 
 def thresholds(part: Part, logits: numpy.ndarray) -> list[float]:
@@ -142,45 +166,75 @@ def measured(part: Part, logits: numpy.ndarray, above: list[float]) -> dict:
     }
 
 
-def main() -> None:
-    known = argparse.ArgumentParser(description=__doc__)
-    known.add_argument("--model", type=Path, required=True)
-    known.add_argument("--cache", type=Path, required=True)
-    known.add_argument("--dev", type=Path, required=True)
-    known.add_argument("--each", type=int, default=400, help="rows of a suite; 0 for all")
-    known.add_argument("--carriers", type=int, default=CARRIERS)
-    known.add_argument("--out", type=Path, required=True, help="calibration and report, as JSON")
-    known.add_argument("--threads", type=int, default=2)
-    given = known.parse_args()
-    torch.set_num_threads(given.threads)
-    encoder, _ = model.loaded(given.model)
-    tokenizer = Tokenizer.from_file(str(given.cache / "tokenizer.json"))
-    suites = [row for path in rows.files(given.dev) for row in read(path, given.each) if row.spans is None]
-    sentences = [row.text for row in suites if row.source.startswith(HARMLESS) and 15 < len(row.text) < 180]
+def texts_of(given: argparse.Namespace) -> None:
+    """Writes the texts to read."""
+    each = lambda path: 0 if path.name.startswith(HARMLESS) else given.each
+    suites = [row for path in rows.files(given.dev) for row in read(path, each(path)) if row.spans is None]
+    with given.out.open("w") as out:
+        for fitted in (True, False):
+            own = [row for row in suites if is_fitted(row.text) == fitted]
+            attacks = [row for row in own if row.holds and len(row.text) <= PLANTED]
+            sentences: dict[int, list[str]] = defaultdict(list)
+            for row in own:
+                if row.source.startswith(HARMLESS) and row.role == "document":
+                    sentences[row.lang].extend(split(row.text))
+            own += carriers(attacks, sentences, given.carriers, f"carriers/{fitted}")
+            for row in own:
+                line = {"text": row.text, "role": row.role, "holds": row.holds, "absent": row.absent, "source": row.source, "fitted": fitted}
+                out.write(json.dumps(line) + "\n")
 
-    def part(fitted: bool) -> Part:
-        own = [row for row in suites if is_fitted(row.text) == fitted]
-        attacks = [row for row in own if row.holds and len(row.text) <= PLANTED]
-        own += carriers(attacks, [text for text in sentences if is_fitted(text) == fitted], given.carriers, f"carriers/{fitted}")
-        return Part(own, score(encoder, tokenizer, [row.text for row in own], [row.role for row in own]))
 
-    fit, check = part(True), part(False)
-    exit_below = exit_of(fit)
+def parts(texts: Path, readings: Path) -> tuple[Part, Part]:
+    """What is fitted on, and what is measured."""
+    found = Part([], []), Part([], [])
+    with texts.open() as some, readings.open() as others:
+        for text, reading in zip(some, others, strict=True):
+            line, windows = json.loads(text), json.loads(reading)
+            part = found[0 if line["fitted"] else 1]
+            part.rows.append(Row(line["text"], line["holds"], line["absent"], -100, line["role"], line["source"]))
+            of = lambda name: numpy.array([window[name] for window in windows], numpy.float32).reshape(-1, len(LABELS))
+            part.windows.append(Windows(of("late"), of("early"), of("beside")))
+    return found
+
+
+def fit(given: argparse.Namespace) -> None:
+    """Fits and measures."""
+    fit, check = parts(given.texts, given.readings)
     holds, absent = fit.bits("holds"), fit.bits("absent")
-    combination = document.fitted(fit.windows(exit_below), [row.role for row in fit.rows], holds, holds | absent)
-    logits = fit.logits(combination, exit_below)
+    combined = combination.fitted(fit.windows, holds, holds | absent)
+    whole = fit.logits(combined)
+    combined.exit_below = exit_of(fit, combined, thresholds(fit, whole))
+    logits = fit.logits(combined)
     above = thresholds(fit, logits)
-    early = numpy.concatenate([one.early.max(1) for one, row in zip(check.scored, check.rows) if row.source == "carrier"])
+    early = numpy.concatenate([combined.early_logits(windows).max(1) for windows, row in zip(check.windows, check.rows) if row.source == "carrier"])
     report = {
-        "combination": combination.described(),
-        "exit_below": exit_below,
-        "leaving_early": float((early < exit_below).mean()),
+        "combination": combined.described(),
+        "leaving_early": float((early < combined.exit_below).mean()),
         "thresholds": dict(zip(LABELS, above)),
         "fitted": measured(fit, logits, above),
-        "checked": measured(check, check.logits(combination, exit_below), above),
+        "checked": measured(check, check.logits(combined), above),
     }
     given.out.write_text(json.dumps(report, indent=1))
-    print(json.dumps({name: report["checked"][name] for name in ("mean_auc", "mean_recall", "harmless_flagged", "attacks_found")}, indent=1))
+    print(json.dumps({name: report["checked"][name] for name in ("mean_auc", "mean_recall", "harmless_flagged", "attacks_found")} | {"leaving_early": report["leaving_early"]}, indent=1))
+
+
+def main() -> None:
+    known = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    known.add_argument("--cache", type=Path, help=argparse.SUPPRESS)
+    steps = known.add_subparsers(required=True)
+    texts = steps.add_parser("texts", help="write the texts that the engine reads")
+    texts.add_argument("--dev", type=Path, required=True)
+    texts.add_argument("--each", type=int, default=400, help="rows of a suite with attacks; 0 for all")
+    texts.add_argument("--carriers", type=int, default=CARRIERS)
+    texts.set_defaults(run=texts_of)
+    fits = steps.add_parser("fit", help="fit on what the engine read, and measure")
+    fits.add_argument("--texts", type=Path, required=True)
+    fits.add_argument("--readings", type=Path, required=True)
+    fits.set_defaults(run=fit)
+    for step in (texts, fits):
+        step.add_argument("--out", type=Path, required=True)
+    given = known.parse_args()
+    given.run(given)
 
 
 if __name__ == "__main__":

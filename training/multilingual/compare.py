@@ -13,6 +13,7 @@ import numpy
 import torch
 from tokenizers import Tokenizer
 
+import combination
 import export
 from labels import LABELS
 from scoring import score
@@ -31,6 +32,7 @@ def main() -> None:
     given = known.parse_args()
     torch.set_num_threads(given.threads)
     encoder = export.read(given.weights).eval()
+    combined = export.combination_of(given.weights)
     tokenizer = Tokenizer.from_file(str(given.cache / "tokenizer.json"))
     differences, cut_otherwise, languages = defaultdict(list), [], 0
     lines = [json.loads(line) for line in given.scores.open()]
@@ -38,11 +40,12 @@ def main() -> None:
         own = score(encoder, tokenizer, [line["text"]], [line["role"]])[0]
         languages += own.language == line["language"]
         theirs = numpy.array(line["logits"])
-        if tokenizer.encode(line["text"]).ids != line["ids"] or theirs.shape != own.late.shape:
+        ours = combined.logits(combination.Windows(own.late, own.early, numpy.zeros_like(own.late)))
+        if tokenizer.encode(line["text"]).ids != line["ids"] or theirs.shape != ours.shape:
             cut_otherwise.append(line["text"])
             continue
-        differences["logits"].append(numpy.abs(theirs - own.late).ravel())
-        differences["chances"].append(numpy.abs(chances(theirs) - chances(own.late)).ravel())
+        differences["logits"].append(numpy.abs(theirs - ours).ravel())
+        differences["chances"].append(numpy.abs(chances(theirs) - chances(ours)).ravel())
     print(f"{len(lines)} texts, {len(cut_otherwise)} cut otherwise, {languages} with the same language")
     for text in cut_otherwise:
         print(f"  cut otherwise: {text[:200]!r}")

@@ -1,7 +1,7 @@
 """Measures a model on the development suites, and writes a report in JSON and Markdown.
 
 Thresholds are those that one harmless text in a hundred exceeds, over the harmless suites together. The score of a text
-comes from its windows by the combination that calibrate.py fitted, or is the highest score of any window.
+is the highest late logit of any window: the encoder by itself, with nothing beside it.
 """
 
 import argparse
@@ -15,7 +15,6 @@ import numpy
 import torch
 from tokenizers import Tokenizer
 
-import document
 import model
 import rows
 from labels import ATTACKS, ENTITIES, LABELS, LANGUAGES, TAGS, UNKNOWN, bits
@@ -75,12 +74,12 @@ def suite_row(raw: dict, suite: str) -> Row:
 class Evaluation:
     """A model, the texts it read, and the metrics."""
 
-    def __init__(self, encoder: model.Encoder, tokenizer: Tokenizer, combination: document.Combination) -> None:
-        self.encoder, self.tokenizer, self.combination = encoder, tokenizer, combination
+    def __init__(self, encoder: model.Encoder, tokenizer: Tokenizer) -> None:
+        self.encoder, self.tokenizer = encoder, tokenizer
 
     def scored(self, texts: list[str], roles: list[str]) -> tuple[list[Scored], numpy.ndarray]:
         found = score(self.encoder, self.tokenizer, texts, roles)
-        return found, numpy.stack([self.combination.logits(one.late[one.distinct], role) for one, role in zip(found, roles)])
+        return found, numpy.stack([one.late.max(0) for one in found])
 
     def suite(self, name: str, some: list[Row]) -> Suite:
         found, logits = self.scored([row.text for row in some], [row.role for row in some])
@@ -206,7 +205,6 @@ def report(evaluation: Evaluation, suites: list[Suite], attacks: int = DILUTED) 
     return {
         "mean_auc": mean("auc"),
         "mean_recall": mean("recall"),
-        "combination": evaluation.combination.described(),
         "suites": lines,
         "harmless_by_length": flagged_by(harmless, above, lambda row: bucket(row.text)),
         "harmless_by_suite": flagged_by(harmless, above, lambda row: row.source),
@@ -256,7 +254,6 @@ def main() -> None:
     known.add_argument("--model", type=Path, help="model.pt or checkpoint.pt; the newest of the cache where none is named")
     known.add_argument("--cache", type=Path, required=True)
     known.add_argument("--dev", type=Path, required=True)
-    known.add_argument("--calibration", type=Path, help="what calibrate.py wrote")
     known.add_argument("--each", type=int, default=150, help="rows of a suite; 0 for all")
     known.add_argument("--out", type=Path, help="report, without suffix; beside the model where none is named")
     known.add_argument("--diluted", type=int, default=DILUTED, help="attacks that are set into harmless text")
@@ -267,8 +264,7 @@ def main() -> None:
     given.out = given.out or given.model.with_name("report")
     encoder, _ = model.loaded(given.model)
     tokenizer = Tokenizer.from_file(str(given.cache / "tokenizer.json"))
-    combination = document.read(given.calibration) if given.calibration else document.HIGHEST
-    evaluation = Evaluation(encoder, tokenizer, combination)
+    evaluation = Evaluation(encoder, tokenizer)
     suites = [evaluation.suite(path.name.split(".")[0], read(path, given.each)) for path in rows.files(given.dev)]
     figures = report(evaluation, suites, given.diluted)
     given.out.with_suffix(".json").write_text(json.dumps(figures, indent=1))

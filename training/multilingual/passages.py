@@ -8,6 +8,7 @@ import gzip
 import html
 import random
 import re
+import struct
 import sysconfig
 from dataclasses import dataclass
 from functools import lru_cache
@@ -101,7 +102,7 @@ def messages(path: Path) -> list[str]:
     try:
         with path.open("rb") as file:
             catalogue = gettext.GNUTranslations(file)._catalog  # noqa: SLF001 (there is no public way to list them)
-    except (OSError, UnicodeDecodeError, ValueError):
+    except (OSError, ValueError, IndexError, struct.error):
         return []
     pairs = ((key, value) for key, value in catalogue.items() if key and isinstance(value, str))
     return [value for key, value in pairs if value.strip() and value != (key[0] if isinstance(key, tuple) else key)]

@@ -11,6 +11,7 @@ mod join;
 mod measure_pii;
 mod multilingual;
 mod presumed;
+mod readings;
 mod regression;
 mod tagger;
 mod variety;
@@ -51,6 +52,8 @@ enum Command {
     Pii(MeasurePii),
     /// Measures the multilingual encoder on labelled suites.
     Multilingual(multilingual::Measure),
+    /// Writes what the multilingual encoder and the built-in models say of the windows of texts.
+    Readings(readings::WriteReadings),
 }
 
 /// Suites of a measurement of personal data.
@@ -147,6 +150,7 @@ fn main() -> Result<()> {
             Ok(())
         }
         Command::Multilingual(what) => what.run(),
+        Command::Readings(what) => what.run(),
     }
 }
 

@@ -11,7 +11,9 @@ use std::{
 
 use anyhow::{Context, Result};
 use clap::Args;
-use guardengine_classifiers::{MultilingualEncoder, Piece, ScoreOptions, TextScores, probability};
+use guardengine_classifiers::{
+    MultilingualEncoder, Piece, ScoreOptions, TextScores, WindowLogits, probability,
+};
 use guardengine_engine::{
     evidence::Origin,
     span::{CodePoints, Span},
@@ -122,7 +124,7 @@ impl Measure {
                 text: &row.text,
                 role,
                 ids: pieces.iter().map(|piece| piece.id).collect(),
-                logits: scores.windows.iter().map(|window| window.logits.as_slice()).collect(),
+                logits: scores.windows.iter().map(WindowLogits::logits).collect(),
                 language: encoder.language(&scores),
             };
             serde_json::to_writer(&mut *lines, &line)?;
@@ -154,7 +156,7 @@ impl Totals {
     fn add(&mut self, row: &Row, scores: &TextScores, tokenizing: Duration, whole: Duration) {
         self.bytes += row.text.len();
         self.windows += scores.windows.len();
-        self.early += scores.windows.iter().filter(|window| window.left_early).count();
+        self.early += scores.windows.iter().filter(|window| window.left_early()).count();
         self.tokenizing += tokenizing;
         self.scoring += whole.saturating_sub(tokenizing);
     }

@@ -32,8 +32,8 @@ pub use fusion::{FusionError, FusionWeights, ScoreFusion};
 pub use gloss::in_english;
 pub use linear::Linear;
 pub use multilingual::{
-    MultilingualClassifier, MultilingualEncoder, Piece, ScoreOptions, TaggedEntity, TextScores, WeightsError,
-    WindowCache, WindowLogits, probability,
+    MultilingualClassifier, MultilingualEncoder, Outputs, Piece, Reading, ScoreOptions, TaggedEntity,
+    TextScores, WeightsError, WindowCache, WindowLogits, probability,
 };
 
 /// Scores the parts of a request.

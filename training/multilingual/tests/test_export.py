@@ -2,9 +2,10 @@ import numpy
 import torch
 from tokenizers import Tokenizer
 
-import document
+import combination
 import evaluate
 import export
+import measures
 import model
 from labels import EVERY, LABELS, bits
 from rows import Row
@@ -12,7 +13,7 @@ from rows import Row
 
 def test_an_exported_model_says_what_the_trained_one_says(cache, tmp_path):
     encoder = model.pretrained(cache, layers=2, exit=1).eval()
-    export.write(encoder, Tokenizer.from_file(str(cache / "tokenizer.json")), document.HIGHEST, export.NEVER, tmp_path / "out.safetensors")
+    export.write(encoder, Tokenizer.from_file(str(cache / "tokenizer.json")), combination.HIGHEST, tmp_path / "out.safetensors")
     again = export.read(tmp_path / "out.safetensors").eval()
     ids, role = torch.randint(4, 60, (3, 12)), torch.tensor([0, 1, 2])
     mask = torch.ones_like(ids, dtype=torch.bool)
@@ -27,22 +28,32 @@ def test_quantised_rows_keep_their_largest_weight():
     assert numpy.allclose(whole * scales[:, None], weights, atol=5e-3) and whole[0, 1] == -127
 
 
-def test_the_combination_learns_that_many_windows_raise_the_highest_score():
+def readings(chance, is_shown, count):
+    """Windows of which the first shows every label in the late logits and, less surely, beside them."""
+    parts = [chance.normal(-3, 1.5, (count, len(LABELS))) for _ in range(3)]
+    if is_shown:
+        parts[0][0], parts[2][0] = chance.normal(2, 1, len(LABELS)), chance.normal(0, 1.5, len(LABELS))
+    return combination.Windows(*parts)
+
+
+def test_the_combination_learns_what_tells_texts_apart_and_never_lowers_a_score():
     chance = numpy.random.default_rng(1)
-    texts, truth = [], []
-    for place in range(600):
-        logits = chance.normal(-3, 1.5, (int(chance.integers(1, 80)), len(LABELS)))
-        if place % 2:
-            logits[0] = chance.normal(1.5, 1, len(LABELS))
-        texts.append(logits)
-        truth.append([bool(place % 2)] * len(LABELS))
-    holds = numpy.array(truth)
-    found = document.fitted(texts, ["user"] * len(texts), holds, numpy.ones_like(holds))
-    assert all(highest > 0 > count for highest, _, count in found.weights)
+    texts = [readings(chance, place % 2 == 1, int(chance.integers(1, 30))) for place in range(400)]
+    holds = numpy.array([[place % 2 == 1] * len(LABELS) for place in range(400)])
+    found = combination.fitted(texts, holds, numpy.ones_like(holds))
+    assert all(late > beside >= 0 and early >= 0 for late, early, beside, _ in found.late)
+    scores = numpy.array([found.text(text)[0] for text in texts])
+    assert measures.auc(scores, holds[:, 0]) > 0.9
+
+
+def test_a_window_that_leaves_early_has_the_early_logits():
+    windows = combination.Windows(numpy.full((2, len(LABELS)), 5.0), numpy.repeat([[-4.0], [1.0]], len(LABELS), 1), numpy.zeros((2, len(LABELS))))
+    combined = combination.Combination(combination.HIGHEST.early, combination.HIGHEST.late, 0.0)
+    assert combined.logits(windows)[:, 0].tolist() == [-4.0, 5.0]
 
 
 def test_a_report_has_every_part(cache, tokenizer):
-    evaluation = evaluate.Evaluation(model.pretrained(cache, layers=2, exit=1), tokenizer, document.HIGHEST)
+    evaluation = evaluate.Evaluation(model.pretrained(cache, layers=2, exit=1), tokenizer)
     injection = bits(("prompt_injection",))
     harmless = [Row(f"the weather of day {n} is fair and mild", 0, EVERY, 5, "user", "benign_oasst") for n in range(6)]
     attacks = [Row(f"forget rule {n}", injection, EVERY & ~injection, 5, "user", "inj_x") for n in range(3)]

@@ -1,4 +1,7 @@
-//! Scores every part of a request with the encoder: each view, each window, in the role that the part has.
+//! Scores every part of a request with the encoder: each view, each window, in the role that the part has. Another
+//! classifier scores the same text beside it.
+
+use std::{fmt, ops::Range};
 
 use guardengine_engine::{
     evidence::{Author, Origin, Part},
@@ -9,14 +12,14 @@ use guardengine_engine::{
 use super::{MultilingualEncoder, Piece, ScoreOptions, TextScores, WeightsError, WindowCache, WindowLogits};
 use crate::{
     Classifier, Unavailable,
-    calibration::{EPSILON, logistic},
+    calibration::{EPSILON, log_odds, logistic},
     format::fnv1a,
 };
 
 /// The encoder as a classifier of requests.
-#[derive(Debug)]
 pub struct MultilingualClassifier {
     encoder: MultilingualEncoder,
+    beside: &'static dyn Classifier,
     /// The encoder's label for each of [`LABELS`]; one that it lacks scores nothing.
     labels: [Option<usize>; LABELS.len()],
     roles: Roles,
@@ -35,7 +38,7 @@ struct Roles {
 
 impl MultilingualClassifier {
     /// Reads a weights file that stays in memory.
-    pub fn from_static(file: &'static [u8]) -> Result<Self, WeightsError> {
+    pub fn from_static(file: &'static [u8], beside: &'static dyn Classifier) -> Result<Self, WeightsError> {
         let encoder = MultilingualEncoder::from_static(file)?;
         let label = |name: &str| encoder.labels().iter().position(|label| label == name);
         let role = |name| encoder.role(name).unwrap_or(0);
@@ -48,25 +51,91 @@ impl MultilingualClassifier {
                 model: role("model"),
             },
             cache: WindowCache::default(),
-            version: format!("multilingual-{:016x}", fnv1a(file)),
+            version: format!("{}+multilingual-{:016x}", beside.version(), fnv1a(file)),
             encoder,
+            beside,
         })
     }
 
-    fn scored(&self, part: usize, view: usize, pieces: &[Piece], scores: &TextScores) -> Vec<WindowScores> {
-        let span = |window: &WindowLogits| {
-            let pieces = &pieces[window.pieces.clone()];
-            pieces.first().zip(pieces.last()).map(|(first, last)| Span::new(first.start, last.end))
+    /// Returns the encoder.
+    pub const fn encoder(&self) -> &MultilingualEncoder {
+        &self.encoder
+    }
+
+    /// Reads a view of a part, of which the classifier beside said this.
+    fn read(
+        &self,
+        part: &Part<'_>,
+        view: usize,
+        said: &[&WindowScores],
+        options: ScoreOptions<'_>,
+    ) -> Result<(Vec<Piece>, TextScores), Unavailable> {
+        let pieces = self.encoder.encode(&part.text.views()[view].text);
+        let beside = |window| self.log_odds_beside(said, &pieces, window);
+        let scores = self.encoder.score_beside(&pieces, self.roles.of(part.origin), options, beside)?;
+        Ok((pieces, scores))
+    }
+
+    /// Reads the text of a part as it is after cleaning, with every layer.
+    pub fn read_whole(&self, part: Part<'_>) -> Result<TextScores, Unavailable> {
+        let parts = [part];
+        let said = self.beside.score(&parts)?.scored;
+        let options = ScoreOptions { exit_below: Some(f32::NEG_INFINITY), ..ScoreOptions::default() };
+        let (_, scores) = self.read(&parts[0], 0, &windows_of(&said, 0, 0), options)?;
+        Ok(scores)
+    }
+
+    fn window_scores(
+        &self,
+        part: usize,
+        view: usize,
+        pieces: &[Piece],
+        window: &WindowLogits,
+    ) -> Option<WindowScores> {
+        let probability = |label: Option<usize>| {
+            label.map_or(0.0, |label| logistic(window.logits()[label]).clamp(EPSILON, 1.0 - EPSILON))
         };
-        let of_window = |window: &WindowLogits| {
-            let probability = |label: Option<usize>| {
-                label.map_or(0.0, |label| {
-                    logistic(scores.window_logit(window, label)).clamp(EPSILON, 1.0 - EPSILON)
-                })
-            };
-            Some(WindowScores { part, view, span: span(window)?, scores: self.labels.map(probability) })
-        };
-        scores.windows.iter().filter_map(of_window).collect()
+        let span = span(pieces, window.pieces.clone())?;
+        Some(WindowScores { part, view, span, scores: self.labels.map(probability) })
+    }
+
+    /// Log-odds of the classifier beside for each of the encoder's labels: the highest of its windows that overlap the pieces.
+    fn log_odds_beside(&self, said: &[&WindowScores], pieces: &[Piece], window: Range<usize>) -> Vec<f32> {
+        let mut found = vec![log_odds(EPSILON); self.encoder.labels().len()];
+        let Some(span) = span(pieces, window) else { return found };
+        let first = said.partition_point(|one| one.span.end <= span.start);
+        for one in said[first..].iter().take_while(|one| one.span.start < span.end) {
+            for (place, score) in self.labels.iter().zip(&one.scores) {
+                if let Some(highest) = place.and_then(|place| found.get_mut(place)) {
+                    *highest = highest.max(log_odds(*score));
+                }
+            }
+        }
+        found
+    }
+}
+
+/// The stretch of a view that pieces cover.
+fn span(pieces: &[Piece], window: Range<usize>) -> Option<Span> {
+    let pieces = &pieces[window];
+    pieces.first().zip(pieces.last()).map(|(first, last)| Span::new(first.start, last.end))
+}
+
+/// The windows of a view, in order. The whole view counts only where it is the one window.
+fn windows_of(scored: &[WindowScores], part: usize, view: usize) -> Vec<&WindowScores> {
+    let mut own: Vec<_> = scored.iter().filter(|one| (one.part, one.view) == (part, view)).collect();
+    if own.len() > 1 {
+        own.remove(0);
+    }
+    own
+}
+
+impl fmt::Debug for MultilingualClassifier {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("MultilingualClassifier")
+            .field("version", &self.version)
+            .finish_non_exhaustive()
     }
 }
 
@@ -92,13 +161,16 @@ impl Classifier for MultilingualClassifier {
     }
 
     fn score(&self, parts: &[Part<'_>]) -> Result<Scores, Unavailable> {
+        let said = self.beside.score(parts)?.scored;
         let mut scored = Vec::new();
         let options = ScoreOptions { cache: Some(&self.cache), ..ScoreOptions::default() };
         for (index, part) in parts.iter().enumerate() {
-            for (number, view) in part.text.views().iter().enumerate() {
-                let pieces = self.encoder.encode(&view.text);
-                let scores = self.encoder.score(&pieces, self.roles.of(part.origin), options)?;
-                scored.extend(self.scored(index, number, &pieces, &scores));
+            for number in 0..part.text.views().len() {
+                let said = windows_of(&said, index, number);
+                let (pieces, scores) = self.read(part, number, &said, options)?;
+                let windows = scores.windows.iter();
+                scored
+                    .extend(windows.filter_map(|window| self.window_scores(index, number, &pieces, window)));
             }
         }
         Ok(Scores { scored })

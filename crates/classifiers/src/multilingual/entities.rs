@@ -80,7 +80,6 @@ mod tests {
         let scores = TextScores {
             windows: Vec::new(),
             pieces_read: pieces.len(),
-            terms: Vec::new(),
             languages: Vec::new(),
             tags: tags.iter().flat_map(chances).collect(),
             tag_count: names.len(),

@@ -20,11 +20,12 @@ mod windows;
 use std::{borrow::Cow, collections::HashMap, ops::Range, sync::Arc};
 
 pub use self::{
-    classifier::MultilingualClassifier, entities::TaggedEntity, tokenizer::Piece, weights::WeightsError,
+    classifier::MultilingualClassifier, entities::TaggedEntity, network::Outputs, tokenizer::Piece,
+    weights::WeightsError,
 };
 use self::{
-    config::{Combination, Config},
-    network::{Network, Outputs, Scratch},
+    config::Config,
+    network::{Network, Scratch},
     tokenizer::{Tokenizer, UNKNOWN},
     weights::WeightsFile,
 };
@@ -54,10 +55,10 @@ pub struct WindowCache(ScoreCache<Arc<Outputs>>);
 pub struct ScoreOptions<'m> {
     /// Windows at most. A window takes some milliseconds.
     pub max_windows: usize,
-    /// Windows in which the early exit gives every label less than this logit are not read by the upper layers. `None`
-    /// leaves it to the weights file.
+    /// Windows that have less than this logit for every label after the lower layers are not read by the upper ones.
+    /// `None` leaves it to the weights file.
     pub exit_below: Option<f32>,
-    /// Windows that are remembered are not read again. Those it learns were read with the same `exit_below`.
+    /// Windows that are remembered are not read again.
     pub cache: Option<&'m WindowCache>,
 }
 
@@ -70,7 +71,6 @@ pub struct TextScores {
     pub pieces_read: usize,
     /// The share of each language, which sum up to 1.
     pub languages: Vec<f32>,
-    terms: Vec<[f32; 2]>,
     tags: Vec<f32>,
     tag_count: usize,
 }
@@ -80,10 +80,26 @@ pub struct TextScores {
 pub struct WindowLogits {
     /// Its pieces.
     pub pieces: Range<usize>,
-    /// One for each label.
+    /// What is known of it.
+    pub reading: Arc<Reading>,
+}
+
+/// What is known of the pieces of a window.
+#[derive(Debug)]
+pub struct Reading {
+    /// The logits, one for each label.
     pub logits: Vec<f32>,
-    /// True where the lower layers alone have read it.
-    pub left_early: bool,
+    /// Log-odds of another model for each label, or nothing.
+    pub beside: Vec<f32>,
+    /// The answers of the network.
+    pub outputs: Arc<Outputs>,
+}
+
+/// A window that repeats no other one.
+struct Window<'w> {
+    ids: &'w Vec<u32>,
+    /// Log-odds of another model for each label, or nothing.
+    beside: Vec<f32>,
 }
 
 impl Default for WindowCache {
@@ -162,45 +178,70 @@ impl MultilingualEncoder {
         role: usize,
         options: ScoreOptions<'_>,
     ) -> Result<TextScores, Unavailable> {
+        self.score_beside(pieces, role, options, |_| Vec::new())
+    }
+
+    /// Scores a text in the role of that number. `beside` gives what another model says of the pieces of a window: log-odds
+    /// for each label, or nothing.
+    pub fn score_beside(
+        &self,
+        pieces: &[Piece],
+        role: usize,
+        options: ScoreOptions<'_>,
+        beside: impl Fn(Range<usize>) -> Vec<f32>,
+    ) -> Result<TextScores, Unavailable> {
         let role = role.min(self.config.roles.len() - 1);
         let windows: Vec<_> =
             windows::windows(pieces, &self.config.windows).take(options.max_windows.max(1)).collect();
         let ids: Vec<_> = windows.iter().map(|window| self.ids(&pieces[window.clone()])).collect();
+        let mut distinct = Vec::new();
         let mut places = HashMap::new();
-        // Windows that repeat are read once and count once.
-        let repeats: Vec<_> =
-            ids.iter().enumerate().map(|(place, ids)| *places.entry(ids).or_insert(place)).collect();
-        let outputs = self.outputs(&ids, &repeats, role, options)?;
-        Ok(self.text_scores(windows, &repeats, &outputs, role))
+        // Windows that repeat are read once.
+        let repeats: Vec<usize> = ids
+            .iter()
+            .zip(&windows)
+            .map(|(ids, window)| {
+                *places.entry(ids).or_insert_with(|| {
+                    distinct.push(Window { ids, beside: beside(window.clone()) });
+                    distinct.len() - 1
+                })
+            })
+            .collect();
+        let outputs = self.outputs(&distinct, role, options)?;
+        let readings: Vec<_> = distinct
+            .into_iter()
+            .zip(outputs)
+            .map(|(window, outputs)| self.reading(window, outputs))
+            .collect();
+        Ok(self.text_scores(windows, &repeats, &readings))
     }
 
-    /// The answers for the windows that repeat no other; the others have those of the window that they repeat.
+    /// The answers of the network for windows.
     fn outputs(
         &self,
-        ids: &[Vec<u32>],
-        repeats: &[usize],
+        windows: &[Window<'_>],
         role: usize,
         options: ScoreOptions<'_>,
     ) -> Result<Vec<Arc<Outputs>>, Unavailable> {
-        let recall = |ids: &Vec<u32>| options.cache.and_then(|cache| cache.0.get(&(role, ids)));
-        let mut found: Vec<Option<Arc<Outputs>>> = vec![None; ids.len()];
-        let mut unread = Vec::new();
-        for (place, ids) in ids.iter().enumerate().filter(|(place, _)| repeats[*place] == *place) {
-            found[place] = recall(ids);
-            if found[place].is_none() {
-                unread.push(place);
-            }
-        }
-        let exit_below = options.exit_below.unwrap_or(self.config.document.exit_below);
+        let leaves = |window: &Window<'_>, early: &[f32]| {
+            let combination = &self.config.combination;
+            combination.leaves(&combination.early(early, &window.beside), options.exit_below)
+        };
+        // One that left early then may have to be read on now, when another model says more beside it.
+        let recall = |window: &Window<'_>| {
+            let known = options.cache.and_then(|cache| cache.0.get(&(role, window.ids)))?;
+            (known.late.is_some() || leaves(window, &known.early)).then_some(known)
+        };
+        let mut found: Vec<_> = windows.iter().map(recall).collect();
+        let unread: Vec<_> = (0..windows.len()).filter(|place| found[*place].is_none()).collect();
         let read = |scratch: &mut Scratch| {
             for batch in unread.chunks(BATCH) {
-                let windows: Vec<_> = batch.iter().map(|place| ids[*place].as_slice()).collect();
-                for (place, outputs) in
-                    batch.iter().zip(self.network.read(&windows, role, exit_below, scratch))
-                {
+                let ids: Vec<_> = batch.iter().map(|place| windows[*place].ids.as_slice()).collect();
+                let leaves = |place: usize, early: &[f32]| leaves(&windows[batch[place]], early);
+                for (place, outputs) in batch.iter().zip(self.network.read(&ids, role, leaves, scratch)) {
                     let outputs = Arc::new(outputs);
                     if let Some(cache) = options.cache {
-                        cache.0.insert(&(role, &ids[*place]), Arc::clone(&outputs));
+                        cache.0.insert(&(role, windows[*place].ids), Arc::clone(&outputs));
                     }
                     found[*place] = Some(outputs);
                 }
@@ -209,7 +250,16 @@ impl MultilingualEncoder {
         if !unread.is_empty() {
             self.scratch.with(read)?;
         }
-        Ok(repeats.iter().filter_map(|place| found[*place].clone()).collect())
+        Ok(found.into_iter().flatten().collect())
+    }
+
+    fn reading(&self, window: Window<'_>, outputs: Arc<Outputs>) -> Arc<Reading> {
+        let (combination, beside) = (&self.config.combination, window.beside);
+        let logits = match &outputs.late {
+            Some(late) => combination.late(late, &outputs.early, &beside),
+            None => combination.early(&outputs.early, &beside),
+        };
+        Arc::new(Reading { logits, beside, outputs })
     }
 
     /// The code of the language that most of a scored text is in.
@@ -236,22 +286,22 @@ impl MultilingualEncoder {
         &self,
         windows: Vec<Range<usize>>,
         repeats: &[usize],
-        outputs: &[Arc<Outputs>],
-        role: usize,
+        readings: &[Arc<Reading>],
     ) -> TextScores {
         let tag_count = self.config.tags.len();
         let pieces_read = windows.last().map_or(0, |window| window.end);
         let mut tags = vec![0.0; pieces_read * tag_count];
         let mut languages = vec![0.0; self.config.languages.len()];
         let mut scores = Vec::with_capacity(windows.len());
-        for (window, output) in windows.into_iter().zip(outputs) {
+        for (window, place) in windows.into_iter().zip(repeats) {
+            let reading = &readings[*place];
+            let outputs = &reading.outputs;
             let own = &mut tags[window.start * tag_count..window.end * tag_count];
-            own.copy_from_slice(&output.tags);
-            for (sum, probability) in languages.iter_mut().zip(&output.languages) {
+            own.copy_from_slice(&outputs.tags);
+            for (sum, probability) in languages.iter_mut().zip(&outputs.languages) {
                 *sum += probability * window.len() as f32;
             }
-            let (logits, left_early) = (output.logits.clone(), output.left_early);
-            scores.push(WindowLogits { pieces: window, logits, left_early });
+            scores.push(WindowLogits { pieces: window, reading: Arc::clone(reading) });
         }
         if pieces_read == 0 {
             languages[0] = 1.0;
@@ -260,57 +310,31 @@ impl MultilingualEncoder {
         for share in &mut languages {
             *share /= total;
         }
-        let distinct = scores.iter().zip(repeats).enumerate();
-        let distinct: Vec<_> =
-            distinct.filter(|(place, (_, repeats))| place == *repeats).map(|(_, (one, _))| one).collect();
-        let terms = self.terms(&distinct, role);
-        TextScores { windows: scores, pieces_read, languages, terms, tags, tag_count }
+        TextScores { windows: scores, pieces_read, languages, tags, tag_count }
+    }
+}
+
+impl WindowLogits {
+    /// The logits, one for each label.
+    pub fn logits(&self) -> &[f32] {
+        &self.reading.logits
     }
 
-    /// For each label a factor and an offset that make the logit of a text of its highest window's.
-    fn terms(&self, windows: &[&WindowLogits], role: usize) -> Vec<[f32; 2]> {
-        let Combination { weights, biases, .. } = &self.config.document;
-        let count = (windows.len() as f32).ln();
-        let of_label = |(label, [highest, three, length]): (usize, &[f32; 3])| {
-            let mut top = [f32::NEG_INFINITY; 3];
-            for window in windows {
-                insert(&mut top, window.logits[label]);
-            }
-            let top = &top[..windows.len().min(3)];
-            let mean = top.iter().sum::<f32>() / top.len() as f32;
-            [*highest, three * mean + length * count + biases[label][role]]
-        };
-        weights.iter().enumerate().map(of_label).collect()
+    /// Whether the lower layers alone have read it.
+    pub fn left_early(&self) -> bool {
+        self.reading.outputs.late.is_none()
     }
 }
 
 impl TextScores {
-    /// The logit of the text for a label.
+    /// The logit of the text for a label: the highest of its windows.
     pub fn logit(&self, label: usize) -> f32 {
-        let logits = self.windows.iter().map(|window| self.window_logit(window, label));
-        logits.fold(f32::NEG_INFINITY, f32::max)
-    }
-
-    /// The logit of the text for a label if this window were its highest one.
-    pub fn window_logit(&self, window: &WindowLogits, label: usize) -> f32 {
-        let [factor, offset] = self.terms[label];
-        factor * window.logits[label] + offset
+        self.windows.iter().map(|window| window.logits()[label]).fold(f32::NEG_INFINITY, f32::max)
     }
 
     /// The probability of each tag of a piece. `None` for a piece that was not read.
     pub fn tags(&self, piece: usize) -> Option<&[f32]> {
         self.tags.chunks_exact(self.tag_count).nth(piece)
-    }
-}
-
-/// Puts a number where it belongs among the highest ones, which fall.
-fn insert(top: &mut [f32; 3], number: f32) {
-    let place = top.partition_point(|higher| *higher >= number);
-    if let Some(tail) = top.get_mut(place..)
-        && !tail.is_empty()
-    {
-        tail.rotate_right(1);
-        tail[0] = number;
     }
 }
 

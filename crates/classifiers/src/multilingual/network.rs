@@ -80,10 +80,10 @@ struct HeadScratch {
 /// The answers of the heads for a window.
 #[derive(Debug)]
 pub struct Outputs {
-    /// One for each label.
-    pub logits: Vec<f32>,
-    /// True where the logits are those of the early exit.
-    pub left_early: bool,
+    /// The logits of the early exit, one for each label.
+    pub early: Vec<f32>,
+    /// The logits after all layers. `None` where the window left early.
+    pub late: Option<Vec<f32>>,
     /// Probabilities of the tags, for each piece in turn.
     pub tags: Vec<f32>,
     /// Probabilities of the languages.
@@ -121,13 +121,13 @@ impl Network {
         })
     }
 
-    /// Returns the answers of the heads for each window. Windows of which the early exit gives no label at least the logit `exit_below`
-    /// are read no further.
+    /// Returns the answers of the heads for each window. `leaves` is asked with the number of a window and its early logits
+    /// whether it is read no further.
     pub fn read(
         &self,
         windows: &[&[u32]],
         role: usize,
-        exit_below: f32,
+        leaves: impl Fn(usize, &[f32]) -> bool,
         scratch: &mut Scratch,
     ) -> Vec<Outputs> {
         self.embed(windows, role, scratch);
@@ -140,19 +140,21 @@ impl Network {
         for middle in &self.middle {
             middle.run(groups, group_rows, layer);
         }
-        let mut outputs: Vec<Outputs> =
-            (0..windows.len()).map(|window| self.exit_outputs(window, exit_below, scratch)).collect();
-        self.drop_windows(&outputs, scratch);
+        let mut outputs: Vec<_> =
+            (0..windows.len()).map(|window| self.exit_outputs(window, scratch)).collect();
+        let stays: Vec<bool> =
+            outputs.iter().enumerate().map(|(window, output)| !leaves(window, &output.early)).collect();
+        self.drop_windows(&stays, scratch);
         let Scratch { layer, groups, group_rows, pooled, .. } = scratch;
         for upper in &self.upper {
             upper.run(groups, group_rows, layer);
         }
         let width = self.shape.width;
         let read_on = outputs.iter_mut().zip(pooled.chunks_exact_mut(4 * width));
-        let read_on = read_on.filter(|(output, _)| !output.left_early);
+        let read_on = read_on.zip(&stays).filter(|(_, stays)| **stays).map(|(read_on, _)| read_on);
         for ((output, pooled), rows) in read_on.zip(group_rows) {
             pool(&groups[rows.start * width..rows.end * width], &mut pooled[..2 * width]);
-            output.logits = self.late.of(pooled);
+            output.late = Some(self.late.of(pooled));
         }
         outputs
     }
@@ -204,7 +206,7 @@ impl Network {
     }
 
     /// The answers of the heads at the early exit.
-    fn exit_outputs(&self, window: usize, exit_below: f32, scratch: &mut Scratch) -> Outputs {
+    fn exit_outputs(&self, window: usize, scratch: &mut Scratch) -> Outputs {
         let width = self.shape.width;
         let Scratch { pieces, rows, groups, group_rows, pooled, product, .. } = scratch;
         let states = |rows: &Range<usize>| rows.start * width..rows.end * width;
@@ -212,26 +214,22 @@ impl Network {
         let low = &mut pooled[(4 * window + 2) * width..][..2 * width];
         let groups = &groups[states(&group_rows[window])];
         pool(groups, low);
-        let logits = self.early.of(low);
+        let early = self.early.of(low);
         let mut tags = self.tagger.tags(&pieces[states(&rows[window])], groups, &self.shape, product);
         let mut languages = self.language.of(low);
         for row in tags.chunks_exact_mut(self.tagger.out.outputs()).chain([languages.as_mut_slice()]) {
             Softmax::new_mut(row).dispatch();
         }
-        let left_early = logits.iter().all(|logit| *logit < exit_below);
-        Outputs { logits, left_early, tags, languages }
+        Outputs { early, late: None, tags, languages }
     }
 
     /// Keeps the groups of the windows that are read on.
-    fn drop_windows(&self, outputs: &[Outputs], scratch: &mut Scratch) {
+    fn drop_windows(&self, stays: &[bool], scratch: &mut Scratch) {
         let width = self.shape.width;
         let Scratch { groups, group_rows, .. } = scratch;
         let mut free = 0;
         let mut kept = 0;
-        for (place, output) in outputs.iter().enumerate() {
-            if output.left_early {
-                continue;
-            }
+        for (place, _) in stays.iter().enumerate().filter(|(_, stays)| **stays) {
             let window = group_rows[place].clone();
             groups.copy_within(window.start * width..window.end * width, free * width);
             group_rows[kept] = free..free + window.len();
