@@ -9,6 +9,7 @@ pub mod api_key;
 pub mod audit;
 mod authenticate;
 mod error;
+pub mod key_scope;
 mod org_limits;
 pub mod passwords;
 pub mod permission;
@@ -30,6 +31,7 @@ use guardengine_vault::Vault;
 use tokio_util::task::TaskTracker;
 
 pub use error::{Error, whole_seconds};
+pub use key_scope::KeyScope;
 pub use org_limits::{Limit, ORG_LIMITS, OrgLimits, WrittenLimits};
 pub use permission::{Permission, Permissions};
 pub use principal::{Credential, Principal, principal_of_key, principal_of_user};

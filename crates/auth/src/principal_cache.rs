@@ -82,6 +82,7 @@ mod tests {
             org_id,
             role: "developer".into(),
             permissions: Permissions::of_role("developer", None),
+            project_id: None,
             limits: OrgLimits::default(),
             credential: Credential::ApiKey(Uuid::max()),
             address: ADDRESS,

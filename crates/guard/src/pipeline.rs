@@ -60,8 +60,9 @@ impl Guard {
     }
 
     /// Evaluates a submission without recording the decision.
-    pub async fn evaluate(&self, call: GuardRequest) -> Result<PendingDecision, Error> {
+    pub async fn evaluate(&self, mut call: GuardRequest) -> Result<PendingDecision, Error> {
         check_size(&call.submission)?;
+        call.project_id = call.project();
         let mut stopwatch = Stopwatch::since(call.began, StageTimings::default());
         let context = self.load_context(&call).await?.for_operation(&call)?;
         let store = &self.health;

@@ -199,12 +199,15 @@ async fn identify(
         };
         parts.headers.remove(header::CONTENT_ENCODING);
         let caller = match key {
-            Some(key) => Some(admission.auth.owner_of_key(&key, address).await?),
-            None => authenticate(admission, endpoint.access, &parts.headers, address).await?,
+            Some(key) => match admission.auth.owner_of_key(&key, address).await {
+                Ok(caller) => Some(caller),
+                Err(refusal) => return Err(refuse_key(admission, endpoint.path, address, refusal.into()).await),
+            },
+            None => authenticate(admission, endpoint, &parts.headers, address).await?,
         };
         return Ok((caller, body.map(|bytes| Request::from_parts(parts, Body::from(bytes)))));
     }
-    match authenticate(admission, endpoint.access, request.headers(), address).await {
+    match authenticate(admission, endpoint, request.headers(), address).await {
         Ok(caller) => Ok((caller, Ok(request))),
         Err(refusal) => Err(drain(request.into_body(), refusal).await),
     }
@@ -220,11 +223,15 @@ async fn serve(
     next: Next,
 ) -> Result<Response, Error> {
     let mut request = buffer(admission, endpoint, request?).await?;
-    let counted = counted(endpoint, caller.as_ref(), address);
     let own = caller.as_ref().map(|caller| caller.limits).unwrap_or_default();
     let limit = endpoint.limit.of(&admission.limits, own);
     let operation = (request.method().clone(), endpoint.path);
-    let status = admission.rate_limiter.count(operation, counted, limit, admission.clock.now()).await;
+    let (limiter, now) = (&admission.rate_limiter, admission.clock.now());
+    // Sign-in and sign-out are counted by client address, everything else by principal.
+    let status = match caller.as_ref().filter(|_| !matches!(endpoint.limit, LimitName::Logout)) {
+        Some(caller) => limiter.count_caller(operation, caller, limit, now).await,
+        None => limiter.count(operation, LimitKey::client(address), limit, now).await,
+    };
     let within = status.map_or(Ok(()), |status| status.check(request.uri().path()));
     let mut response = if let Err(refusal) = within.and_then(|()| permit(endpoint.access, caller.as_ref())) {
         refusal.into_response()
@@ -241,22 +248,33 @@ async fn serve(
     Ok(response)
 }
 
-// Sign-in and sign-out are counted by client address, everything else by principal.
-fn counted(endpoint: Endpoint, caller: Option<&Principal>, address: IpAddr) -> LimitKey {
-    let by_principal = caller.filter(|_| !matches!(endpoint.limit, LimitName::Logout));
-    by_principal.map_or_else(|| LimitKey::client(address), |caller| LimitKey::Principal(caller.principal()))
+/// Counts a refused API key by the client's address, over all endpoints. Returns 429 instead of the refusal once
+/// `limits.default` is exceeded. Keys that are valid are not affected: clients may share an address.
+async fn refuse_key(admission: &Admission, path: &str, address: IpAddr, refusal: Error) -> Error {
+    if !refusal.is_unauthorized() {
+        return refusal;
+    }
+    let (limit, now) = (admission.limits.default, admission.clock.now());
+    let status = admission.rate_limiter.count_refused_key(address, limit, now).await;
+    status.and_then(|status| status.check(path).err()).unwrap_or(refusal)
 }
 
 async fn authenticate(
     admission: &Admission,
-    access: Access,
+    endpoint: Endpoint,
     headers: &HeaderMap,
     address: IpAddr,
 ) -> Result<Option<Principal>, Error> {
+    let access = endpoint.access;
     if matches!(access, Access::Public) {
         return Ok(None);
     }
-    let caller = Caller::of(&admission.auth, headers, address).await?;
+    let caller = match Caller::of(&admission.auth, headers, address).await {
+        Err(refusal) if Caller::shows_key_in(headers) => {
+            return Err(refuse_key(admission, endpoint.path, address, refusal).await);
+        }
+        caller => caller?,
+    };
     let is_key = matches!(caller.credential, Credential::ApiKey(_));
     if is_key && matches!(access, Access::TokenNeeds(_)) {
         return Err(Error::invalid_token());

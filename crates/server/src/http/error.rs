@@ -48,6 +48,11 @@ impl Error {
         Self { headers: vec![challenge], ..Self::new(StatusCode::UNAUTHORIZED, detail) }
     }
 
+    /// Returns true for a missing or refused credential.
+    pub fn is_unauthorized(&self) -> bool {
+        self.status == StatusCode::UNAUTHORIZED
+    }
+
     /// 403: the role lacks a permission.
     pub fn missing_permission(permission: Permission) -> Self {
         guardengine_auth::Error::MissingPermission(permission).into()

@@ -58,7 +58,7 @@ fn new_session<'a>(org: &Org, user: &User, refresh_hash: &'a [u8]) -> NewSession
 }
 
 fn new_key<'a>(org: &Org, user: &User, hash: &'a [u8]) -> NewApiKey<'a> {
-    NewApiKey { org_id: org.id, user_id: user.id, hash, prefix: "ge_1", name: "shop", expires_at: None }
+    NewApiKey { org_id: org.id, user_id: user.id, hash, prefix: "ge_1", name: "shop", expires_at: None, project_id: None, permissions: None }
 }
 
 async fn connector(db: &Db, org: &Org, name: &str) -> Connector {

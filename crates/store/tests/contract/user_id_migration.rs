@@ -67,7 +67,7 @@ fn calls() -> [(String, i64); 5] {
 async fn check(url: &str) {
     let db = Db::open(url).await.unwrap();
     for (user_id, seconds) in [(FIRST, vec![29, 10]), (SECOND, vec![]), (OTHER, vec![41, 40])] {
-        let scope = Some(LogScope { projects: vec![], user_id });
+        let scope = Some(LogScope { projects: vec![], user_id: Some(user_id) });
         let filter = LogFilter { scope, ..LogFilter::default() };
         let seen = db.logs(ORG, &filter, page(9)).await.unwrap().rows;
         let seen: Vec<_> = seen.iter().map(|log| log.created_at.seconds() - at(0).seconds()).collect();
