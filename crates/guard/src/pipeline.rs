@@ -93,7 +93,9 @@ impl Guard {
             Some(provider) => store.run(Box::pin(self.evaluate_with_opinion(&inputs, &provider))).await?,
             None => self.evaluate_on_cpu(inputs.clone()).await?,
         };
-        if evaluation.verdict.evaluated && !inputs.call.operation.only_masks() {
+        let verdict = &evaluation.verdict;
+        // What was not read completely is evaluated again.
+        if verdict.evaluated && verdict.coverage.complete && !inputs.call.operation.only_masks() {
             self.evaluated_turns.remember(scope, &inputs.call.submission);
         }
         stopwatch.lap_around(Stage::Waiting, &evaluation.spent);

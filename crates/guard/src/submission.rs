@@ -70,6 +70,8 @@ pub struct Submission {
     pub media: Vec<MediaText>,
     /// Previous turns, oldest first.
     pub history: Vec<Turn>,
+    /// True if an attachment has contents that were not read.
+    pub has_unread: bool,
 }
 
 /// Bytes of previous turns in which an attack split over turns is detected.
@@ -78,7 +80,14 @@ const MAX_PRIOR_BYTES: usize = 8 * 1024;
 impl Submission {
     /// Creates a submission with a subject only.
     pub const fn of(direction: Direction, subject: String) -> Self {
-        Self { direction, subject, documents: Vec::new(), media: Vec::new(), history: Vec::new() }
+        Self {
+            direction,
+            subject,
+            documents: Vec::new(),
+            media: Vec::new(),
+            history: Vec::new(),
+            has_unread: false,
+        }
     }
 
     /// Returns the total size of all texts, in bytes.
@@ -132,7 +141,11 @@ impl Submission {
             None => Vec::new(),
         };
         let pii = parts.iter().map(find).collect();
-        Evidence::new(self.direction, parts, pii, Scores::default())
+        let mut evidence = Evidence::new(self.direction, parts, pii, Scores::default());
+        let known = self.history.iter().filter(|turn| turn.is_known);
+        evidence.known_characters = known.map(|turn| turn.content.chars().count()).sum();
+        evidence.has_unread = self.has_unread;
+        evidence
     }
 }
 
