@@ -48,9 +48,9 @@ fn users_and_roles() -> Permissions {
     ])
 }
 
-/// Permissions that a key bound to a project never has, because with them it could leave its project.
+/// Permissions that a key bound to a project never has, because they reach beyond every project.
 pub fn beyond_projects() -> Permissions {
-    users_and_roles().iter().chain([permission::CREATE_PROJECT]).collect()
+    users_and_roles().iter().chain([permission::CREATE_PROJECT, permission::UPDATE_ORGANIZATION]).collect()
 }
 
 #[cfg(test)]

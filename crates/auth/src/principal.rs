@@ -31,6 +31,8 @@ pub struct Principal {
     pub permissions: Permissions,
     /// Project that the API key is bound to. The caller belongs to no other.
     pub project_id: Option<Uuid>,
+    /// Whether guard requests of the organization must name a project.
+    pub requires_project: bool,
     /// Rate limits of the organization.
     pub limits: OrgLimits,
     /// Credential of the request.
@@ -49,13 +51,24 @@ impl Principal {
         scope: Option<KeyScope>,
         address: IpAddr,
     ) -> Option<Self> {
-        let PrincipalRow { username, role, role_permissions, limits } = acting;
+        let PrincipalRow { username, role, role_permissions, require_project, limits } = acting;
         let role = role?;
         let held = Permissions::of_role(&role, role_permissions.as_deref());
         let permissions = scope.map_or(held, |scope| scope.narrow(held));
         let project_id = scope.and_then(|scope| scope.project_id);
         let limits = OrgLimits::read(limits.as_deref());
-        Some(Self { user_id, username, org_id, role, permissions, project_id, limits, credential, address })
+        Some(Self {
+            user_id,
+            username,
+            org_id,
+            role,
+            permissions,
+            project_id,
+            requires_project: require_project,
+            limits,
+            credential,
+            address,
+        })
     }
 
     /// Returns an error unless the caller holds all `permissions`.

@@ -61,8 +61,11 @@ impl Guard {
 
     /// Evaluates a submission without recording the decision.
     pub async fn evaluate(&self, mut call: GuardRequest) -> Result<PendingDecision, Error> {
-        check_size(&call.submission)?;
         call.project_id = call.project();
+        if call.project_id.is_none() && call.caller.requires_project {
+            return Err(Error::ProjectRequired);
+        }
+        check_size(&call.submission)?;
         let mut stopwatch = Stopwatch::since(call.began, StageTimings::default());
         let context = self.load_context(&call).await?.for_operation(&call)?;
         let store = &self.health;

@@ -54,7 +54,7 @@ pub use logs::{
     SequencedLogEntry,
 };
 pub use name::is_same_name;
-pub use orgs::{CreditEntry, Org, OrgOfUser};
+pub use orgs::{CreditEntry, Org, OrgChange, OrgOfUser};
 pub use page::{Page, Paged};
 pub use policies::{Policy, PolicyFields, PolicyVersion};
 pub use projects::{NewProject, Project, ProjectChange, ProjectMember, ProjectMemberRole};

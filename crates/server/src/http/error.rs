@@ -205,7 +205,7 @@ impl From<guardengine_guard::Error> for Error {
             Guard::NoTranscriptionModel => Self::bad_request(text),
             Guard::InactiveConnector | Guard::InsufficientCredits { .. } => Self::forbidden(text),
             Guard::TooLarge(limit) => Self::too_large(limit),
-            Guard::InvalidFile { .. } => Self::unprocessable(text),
+            Guard::InvalidFile { .. } | Guard::ProjectRequired => Self::unprocessable(text),
             Guard::Challenge(_) => Self::conflict(text),
             Guard::Unavailable(_) => Self::unavailable(text),
             Guard::Vault(error) => error.into(),

@@ -3,3 +3,4 @@
 pub mod credits;
 pub mod get;
 pub mod permissions;
+pub mod update;
