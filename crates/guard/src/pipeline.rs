@@ -47,6 +47,7 @@ impl Inputs {
             asked: self.call.asked,
             keys: &self.keys.mask,
             log_content: self.context.log_content,
+            labels: Some(&self.call.sender),
             deadline: Some(self.deadline),
         }
     }
@@ -127,7 +128,11 @@ impl Guard {
             recorded.evaluation.tokens.iter().map(|token| seal(token, call.caller.org_id, &keys)).collect();
         let log = log_entry::log(&call, &context, &recorded, cost);
         let detail = log_entry::detail(&log, &recorded.evaluation, &timings, &keys.data);
-        let deduplication = tickets::Deduplication { key: &keys.data, window: self.ticket_window };
+        let deduplication = tickets::Deduplication {
+            key: &keys.data,
+            window: self.ticket_window,
+            username: call.sender.username.as_deref(),
+        };
         let triggered = &recorded.evaluation.verdict.triggered;
         side_effects.tickets = tickets::plan_tickets(&recorded.policy, triggered, &log, &deduplication);
         side_effects.event =
