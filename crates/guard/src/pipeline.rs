@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use guardengine_classifiers::{Classifier, Unavailable};
-use guardengine_engine::pii::mask::Token;
+use guardengine_engine::{guardrail::Direction, pii::mask::Token};
 use guardengine_integrations::{events, tickets};
 use guardengine_store::{Charge, DecisionRecord, NewTicket, PiiToken, SideEffects, StoreError as _};
 use uuid::Uuid;
@@ -77,6 +77,8 @@ impl Guard {
         };
         let has_audio = call.attached.audio.is_some();
         let transcriber = if has_audio { store.run(self.transcriber(&call)).await? } else { None };
+        let scope = (call.caller.org_id, call.project_id);
+        self.evaluated_turns.mark(scope, &mut call.submission);
         let cost = self.cost(&call, &context);
         match store.run(self.check_balance(&call, cost)).await {
             // The spooled decision is charged when it is replayed.
@@ -85,9 +87,7 @@ impl Guard {
         }
         let keys = self.keys(call.caller.org_id).await?;
         stopwatch.lap(Stage::Policy);
-        let mut call = self.read(call, &context, transcriber).await?;
-        let scope = (call.caller.org_id, call.project_id);
-        self.evaluated_turns.mark(scope, &mut call.submission);
+        let call = self.read(call, &context, transcriber).await?;
         if !call.submission.media.is_empty() {
             stopwatch.lap(Stage::Media);
         }
@@ -160,11 +160,16 @@ impl Guard {
         Ok(Arc::new(data.into()))
     }
 
-    /// Returns the price in credits; a direction that the policy does not guard is free.
+    /// Returns the price in credits: that of the operation for each started unit of text, and that of the images. A
+    /// direction that the policy does not guard is free.
     fn cost(&self, call: &GuardRequest, context: &PolicyContext) -> i64 {
-        let images = call.attached.images.len() as i64 * self.costs.image;
-        let price = call.operation.cost(&self.costs) + images;
-        if context.compiled.guards(call.submission.direction) { price } else { 0 }
+        let (policy, texts) = (&context.compiled, &call.submission);
+        if !policy.guards(texts.direction) {
+            return 0;
+        }
+        let units = self.costs.units(texts.characters(policy.guards(Direction::Output)));
+        let images = (call.attached.images.len() as i64).saturating_mul(self.costs.image);
+        call.operation.cost(&self.costs).saturating_mul(units).saturating_add(images)
     }
 
     async fn check_balance(&self, call: &GuardRequest, cost: i64) -> Result<(), Error> {

@@ -98,6 +98,15 @@ impl Submission {
         self.subject.len() + documents + media + turns
     }
 
+    /// Returns the code points of the texts that are evaluated, without those of attachments. `guards_responses` as for
+    /// [`Submission::evidence`].
+    pub fn characters(&self, guards_responses: bool) -> usize {
+        let is_evaluated = |turn: &&Turn| turn.evaluated_author(guards_responses).is_some();
+        let turns = self.history.iter().filter(is_evaluated).map(|turn| &turn.content);
+        let texts = self.documents.iter().chain([&self.subject]).chain(turns);
+        texts.map(|text| text.chars().count()).sum()
+    }
+
     /// Returns the user's most recent turns before the subject, joined with spaces; empty for a response.
     pub fn prior_turns(&self) -> String {
         if self.direction == Direction::Output {

@@ -112,6 +112,7 @@ pub static KEYS: &[Key] = &[
     open("limits.default", Form::Limit),
     open("credits.initial", ANY_COUNT),
     open("credits.low", ANY_COUNT),
+    open("credits.unit", ANY_COUNT),
     open("credits.cost.analyze", ANY_COUNT),
     open("credits.cost.validate", ANY_COUNT),
     open("credits.cost.mask", ANY_COUNT),

@@ -304,6 +304,7 @@ impl Reader<'_> {
             autonomous: self.count("credits.cost.autonomous")?,
             audio: self.count("credits.cost.audio")?,
             image: self.count("credits.cost.image")?,
+            unit: self.count("credits.unit")?,
         })
     }
 }

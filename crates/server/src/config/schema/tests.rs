@@ -95,6 +95,7 @@ const EXAMPLES: &[(&str, &[&str], &[&str])] = &[
     ("limits.default", &["\"600/1m\""], &["\"on\""]),
     ("credits.initial", &["0", "100000"], &["-1", "\"many\""]),
     ("credits.low", &["\"\"", "0", "50"], &["-1", "\"few\""]),
+    ("credits.unit", &["0", "10000"], &["-1", "\"long\""]),
     ("credits.cost.analyze", &["0"], &["-1"]),
     ("credits.cost.validate", &["3"], &["\"free\""]),
     ("credits.cost.mask", &["3"], &["-1"]),
