@@ -6,6 +6,7 @@
 //! which seals signing keys. It never sees a request: callers pass credentials and the client's address.
 
 pub mod api_key;
+mod attempts;
 pub mod audit;
 mod authenticate;
 mod error;
@@ -30,6 +31,7 @@ use guardengine_store::{Clock, Db, StoreHealth};
 use guardengine_vault::Vault;
 use tokio_util::task::TaskTracker;
 
+pub use attempts::attempts_name;
 pub use error::{Error, whole_seconds};
 pub use key_scope::KeyScope;
 pub use org_limits::{Limit, ORG_LIMITS, OrgLimits, WrittenLimits};
@@ -53,6 +55,7 @@ struct State {
     db: Db,
     clock: Clock,
     health: StoreHealth,
+    vault: Vault,
     settings: AuthSettings,
     signing_keys: SigningKeys,
     passwords: Passwords,
@@ -73,13 +76,14 @@ impl Auth {
         settings: AuthSettings,
         tasks: &TaskTracker,
     ) -> Result<Self, guardengine_vault::Error> {
-        let signing_keys = SigningKeys::load(db.clone(), vault, clock.now()).await?;
+        let signing_keys = SigningKeys::load(db.clone(), vault.clone(), clock.now()).await?;
         let cache =
             health.changes().map(|changes| PrincipalCache::new(changes.clone(), settings.cache_lifetime));
         Ok(Self(Arc::new(State {
             db,
             clock,
             health,
+            vault,
             settings,
             signing_keys,
             passwords: Passwords::default(),

@@ -31,7 +31,7 @@ pub struct Principal {
     pub permissions: Permissions,
     /// Project that the API key is bound to. The caller belongs to no other.
     pub project_id: Option<Uuid>,
-    /// Whether guard requests of the organization must name a project.
+    /// True if guard requests of the organization must name a project.
     pub requires_project: bool,
     /// Rate limits of the organization.
     pub limits: OrgLimits,

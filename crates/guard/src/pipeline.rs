@@ -98,7 +98,7 @@ impl Guard {
             None => self.evaluate_on_cpu(inputs.clone()).await?,
         };
         let verdict = &evaluation.verdict;
-        // What was not read completely is evaluated again.
+        // A text that was not read completely is evaluated again.
         if verdict.evaluated && verdict.coverage.complete && !inputs.call.operation.only_masks() {
             self.evaluated_turns.remember(scope, &inputs.call.submission);
         }

@@ -118,7 +118,8 @@ mod tests {
 
     #[test]
     fn every_started_unit_costs_the_price() {
-        let costs = |unit| Costs { analyze: 1, validate: 1, mask: 1, autonomous: 2, audio: 5, image: 2, unit };
+        let costs =
+            |unit| Costs { analyze: 1, validate: 1, mask: 1, autonomous: 2, audio: 5, image: 2, unit };
         for (characters, units) in [(0, 1), (1, 1), (10, 1), (11, 2), (20, 2), (21, 3)] {
             assert_eq!(costs(10).units(characters), units, "{characters}");
         }

@@ -53,7 +53,7 @@ pub use logs::{
     ExportBacklog, ExportLag, FacetValues, LogEntry, LogEntryDetails, LogFilter, LogScope, LogSize,
     SequencedLogEntry,
 };
-pub use name::is_same_name;
+pub use name::{is_same_name, key as name_key};
 pub use orgs::{CreditEntry, Org, OrgChange, OrgOfUser};
 pub use page::{Page, Paged};
 pub use policies::{Policy, PolicyFields, PolicyVersion};

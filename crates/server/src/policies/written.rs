@@ -188,7 +188,7 @@ pub struct WrittenTicket {
     pub fields: Option<Value>,
 }
 
-/// What happens when a request was not read completely (`coverage.complete` is false).
+/// Action on a request that was not read completely (`coverage.complete` is false).
 #[derive(Debug, ToSchema)]
 pub struct WrittenCoverageRule {
     /// `Block` by default. `Allow` turns the rule off.

@@ -23,7 +23,7 @@ pub struct Org {
     pub credits: i64,
     /// Creation time.
     pub created_at: Timestamp,
-    /// Whether guard requests must name a project.
+    /// True if guard requests must name a project.
     pub require_project: bool,
 }
 
@@ -32,7 +32,7 @@ pub struct Org {
 pub struct OrgChange<'a> {
     /// Name, unique when trimmed and case-folded.
     pub name: Option<&'a str>,
-    /// Whether guard requests must name a project.
+    /// True if guard requests must name a project.
     pub require_project: Option<bool>,
 }
 
@@ -117,19 +117,23 @@ impl Db {
     /// Returns the organization with that name, ignoring case.
     pub async fn org_by_name(&self, name: &str) -> Result<Option<Org>> {
         Ok(on!(self.reader(), |pool| {
-            sqlx::query_as("SELECT id, name, credits, created_at, require_project FROM orgs WHERE name_key = $1")
-                .bind(key(name))
-                .fetch_optional(pool)
-                .await?
+            sqlx::query_as(
+                "SELECT id, name, credits, created_at, require_project FROM orgs WHERE name_key = $1",
+            )
+            .bind(key(name))
+            .fetch_optional(pool)
+            .await?
         }))
     }
 
     /// Lists all organizations by name.
     pub async fn orgs(&self) -> Result<Vec<Org>> {
         Ok(on!(self.reader(), |pool| {
-            sqlx::query_as("SELECT id, name, credits, created_at, require_project FROM orgs ORDER BY name_key")
-                .fetch_all(pool)
-                .await?
+            sqlx::query_as(
+                "SELECT id, name, credits, created_at, require_project FROM orgs ORDER BY name_key",
+            )
+            .fetch_all(pool)
+            .await?
         }))
     }
 

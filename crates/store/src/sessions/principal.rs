@@ -10,7 +10,7 @@ pub struct PrincipalRow {
     pub role: Option<String>,
     /// Permissions of the role if it is a custom one, as [`crate::Role::permissions`].
     pub role_permissions: Option<String>,
-    /// Whether guard requests of the organization must name a project.
+    /// True if guard requests of the organization must name a project.
     pub require_project: bool,
     /// Rate limits of the organization, as set by [`crate::Tx::set_limits`].
     pub limits: Option<String>,

@@ -39,14 +39,19 @@ pub enum LimitKey {
 }
 
 impl LimitKey {
-    /// Returns the key of a client that has not signed in. Sites and hosts own whole /64 networks of IPv6 (RFC 6177), so
-    /// all addresses of one count together.
+    /// Returns the key of a client that has not signed in.
     pub fn client(address: IpAddr) -> Self {
-        const NETWORK: u128 = u128::MAX << 64;
-        Self::Address(match address.to_canonical() {
-            IpAddr::V6(address) => IpAddr::V6((address.to_bits() & NETWORK).into()),
-            v4 @ IpAddr::V4(_) => v4,
-        })
+        Self::Address(client_network(address))
+    }
+}
+
+/// Returns the address under which a client is counted. Sites and hosts own whole /64 networks of IPv6 (RFC 6177), so all
+/// addresses of one count together.
+pub fn client_network(address: IpAddr) -> IpAddr {
+    const NETWORK: u128 = u128::MAX << 64;
+    match address.to_canonical() {
+        IpAddr::V6(address) => IpAddr::V6((address.to_bits() & NETWORK).into()),
+        v4 @ IpAddr::V4(_) => v4,
     }
 }
 

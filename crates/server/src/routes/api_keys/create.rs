@@ -79,8 +79,11 @@ impl CreateKeyQuery {
 fn permissions(names: &str) -> Result<Permissions, FieldError> {
     let named = |name: &str| {
         let quoted: String = name.chars().take(MAX_QUOTED).collect();
-        let accepted =
-            || format!("must be permissions that GET /api/permissions names, separated by commas, {quoted:?} is none");
+        let accepted = || {
+            format!(
+                "must be permissions that GET /api/permissions names, separated by commas, {quoted:?} is none"
+            )
+        };
         Permission::named(name).ok_or_else(|| FieldError::value("permissions", accepted()))
     };
     names.split(',').map(|name| named(name.trim())).collect()
