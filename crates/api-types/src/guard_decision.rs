@@ -4,6 +4,7 @@ use guardengine_engine::{
     Verdict,
     evidence::PublicSpan,
     policy::{self, risk},
+    text::Coverage,
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -11,7 +12,7 @@ use utoipa::ToSchema;
 /// A guardrail or policy rule that triggered.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TriggeredGuardrail {
-    /// Wire name of the guardrail, `blocked_keyword` or `max_prompt_length`.
+    /// Wire name of the guardrail, `blocked_keyword`, `max_prompt_length` or `incomplete_coverage`.
     pub name: &'static str,
     /// 0 to 1, calibrated.
     pub confidence: f64,
@@ -26,7 +27,8 @@ pub struct TriggeredGuardrail {
     pub evidence: Vec<String>,
 }
 
-/// Share of the text that was scanned, and the transforms applied to it.
+/// Share of the texts that was scanned, and the transforms applied to them: prompt or response, documents, evaluated turns,
+/// images and audio together.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CoverageAnswer {
     /// Number of code points scanned.
@@ -37,7 +39,7 @@ pub struct CoverageAnswer {
     pub windows: usize,
     /// Transforms applied to the text before detection.
     pub transforms: Vec<&'static str>,
-    /// True when everything was scanned.
+    /// True when everything was scanned. If not, the policy's `incomplete_coverage` decides.
     pub complete: bool,
 }
 
@@ -86,11 +88,22 @@ impl From<&policy::TriggeredGuardrail> for TriggeredGuardrail {
     }
 }
 
+impl From<&Coverage> for CoverageAnswer {
+    fn from(coverage: &Coverage) -> Self {
+        Self {
+            characters_scanned: coverage.characters_scanned,
+            characters_total: coverage.characters_total,
+            windows: coverage.windows,
+            transforms: coverage.transforms.clone(),
+            complete: coverage.complete,
+        }
+    }
+}
+
 impl GuardDecision {
     /// Creates the decision from `verdict`.
     pub fn of(verdict: &Verdict, processing_time_ms: u64, model_version: &str) -> Self {
         let allows = verdict.outcome.allows();
-        let coverage = &verdict.coverage;
         Self {
             overall_decision: if allows { "allow" } else { "block" },
             allow_prompt: allows,
@@ -100,13 +113,7 @@ impl GuardDecision {
             safety_score: risk::safety_score(verdict.risk),
             risk_level: risk::level(verdict.risk),
             reason: verdict.reason.clone(),
-            coverage: CoverageAnswer {
-                characters_scanned: coverage.characters_scanned,
-                characters_total: coverage.characters_total,
-                windows: coverage.windows,
-                transforms: coverage.transforms.clone(),
-                complete: coverage.complete,
-            },
+            coverage: CoverageAnswer::from(&verdict.coverage),
             processing_time_ms,
             model_version: model_version.to_owned(),
         }

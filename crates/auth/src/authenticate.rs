@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use guardengine_store::{ApiKeyUser, SessionUser, StoreError as _, Timestamp};
 
-use crate::{Auth, Credential, Error, Principal, principal_cache::PrincipalCache, secret};
+use crate::{Auth, Credential, Error, KeyScope, Principal, principal_cache::PrincipalCache, secret};
 
 impl Auth {
     /// Returns the user of an access token.
@@ -60,9 +60,9 @@ impl Auth {
         if !key.is_active {
             return Err(Error::InactiveApiKey);
         }
-        let caller =
-            Principal::acting(key.user_id, key.org_id, principal, Credential::ApiKey(key.id), address)
-                .ok_or(Error::InactiveApiKey)?;
+        let (credential, scope) = (Credential::ApiKey(key.id), Some(KeyScope::from(&key)));
+        let caller = Principal::acting(key.user_id, key.org_id, principal, credential, scope, address)
+            .ok_or(Error::InactiveApiKey)?;
         if key.expires_at.is_some_and(|end| end <= now) {
             return Err(Error::ExpiredApiKey);
         }
@@ -73,7 +73,7 @@ impl Auth {
     async fn read_token(&self, token: &str, address: IpAddr) -> Result<Principal, Error> {
         let SessionUser { session, principal } = self.session_of_token(token).await?;
         let credential = Credential::Session(session.id);
-        let caller = Principal::acting(session.user_id, session.org_id, principal, credential, address)
+        let caller = Principal::acting(session.user_id, session.org_id, principal, credential, None, address)
             .ok_or(Error::InvalidToken)?;
         self.0.usage.session(session.id, self.0.clock.now());
         Ok(caller)

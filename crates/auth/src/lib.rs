@@ -6,9 +6,11 @@
 //! which seals signing keys. It never sees a request: callers pass credentials and the client's address.
 
 pub mod api_key;
+mod attempts;
 pub mod audit;
 mod authenticate;
 mod error;
+pub mod key_scope;
 mod org_limits;
 pub mod passwords;
 pub mod permission;
@@ -29,7 +31,9 @@ use guardengine_store::{Clock, Db, StoreHealth};
 use guardengine_vault::Vault;
 use tokio_util::task::TaskTracker;
 
+pub use attempts::attempts_name;
 pub use error::{Error, whole_seconds};
+pub use key_scope::KeyScope;
 pub use org_limits::{Limit, ORG_LIMITS, OrgLimits, WrittenLimits};
 pub use permission::{Permission, Permissions};
 pub use principal::{Credential, Principal, principal_of_key, principal_of_user};
@@ -51,6 +55,7 @@ struct State {
     db: Db,
     clock: Clock,
     health: StoreHealth,
+    vault: Vault,
     settings: AuthSettings,
     signing_keys: SigningKeys,
     passwords: Passwords,
@@ -71,13 +76,14 @@ impl Auth {
         settings: AuthSettings,
         tasks: &TaskTracker,
     ) -> Result<Self, guardengine_vault::Error> {
-        let signing_keys = SigningKeys::load(db.clone(), vault, clock.now()).await?;
+        let signing_keys = SigningKeys::load(db.clone(), vault.clone(), clock.now()).await?;
         let cache =
             health.changes().map(|changes| PrincipalCache::new(changes.clone(), settings.cache_lifetime));
         Ok(Self(Arc::new(State {
             db,
             clock,
             health,
+            vault,
             settings,
             signing_keys,
             passwords: Passwords::default(),

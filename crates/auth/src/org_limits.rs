@@ -16,6 +16,20 @@ pub enum Limit {
     },
 }
 
+impl Limit {
+    /// Returns the limit with `factor` times as many requests.
+    #[must_use]
+    pub fn times(self, factor: u32) -> Self {
+        match self {
+            Self::Off => Self::Off,
+            Self::Per { count, window } => {
+                let factor = NonZeroU32::new(factor).unwrap_or(NonZeroU32::MIN);
+                Self::Per { count: count.saturating_mul(factor), window }
+            }
+        }
+    }
+}
+
 impl FromStr for Limit {
     type Err = ();
 

@@ -77,6 +77,7 @@ catalogue! {
     VIEW_REVIEW = "REVIEWS" "VIEW_REVIEW" "View reviews";
     DECIDE_REVIEW = "REVIEWS" "DECIDE_REVIEW" "Decide reviews";
     VIEW_AUDIT = "AUDIT" "VIEW_AUDIT" "View the audit trail";
+    UPDATE_ORGANIZATION = "ORGANIZATION" "UPDATE_ORGANIZATION" "Update the name and the settings of the organization";
 }
 
 /// A set of permissions: one bit per index in [`ALL`].
@@ -109,13 +110,23 @@ impl Permissions {
     /// Returns the permissions of a role: built in by name, custom from the stored JSON array of names.
     /// Unknown names are ignored.
     pub fn of_role(role: &str, own: Option<&str>) -> Self {
-        let stored = || serde_json::from_str::<Vec<String>>(own?).ok();
-        let named = |names: Vec<String>| names.iter().filter_map(|name| Permission::named(name)).collect();
-        Self::of_built_in(role).or_else(|| stored().map(named)).unwrap_or_default()
+        Self::of_built_in(role).or_else(|| own.map(Self::of_names)).unwrap_or_default()
     }
 
-    fn of(permissions: &[Permission]) -> Self {
+    pub(crate) fn of(permissions: &[Permission]) -> Self {
         permissions.iter().copied().collect()
+    }
+
+    /// Returns the permissions of a stored JSON array of names. Unknown names are ignored.
+    pub fn of_names(stored: &str) -> Self {
+        let names: Vec<String> = serde_json::from_str(stored).unwrap_or_default();
+        names.iter().filter_map(|name| Permission::named(name)).collect()
+    }
+
+    /// Returns the permissions that are in both sets.
+    #[must_use]
+    pub const fn intersection(self, other: Self) -> Self {
+        Self(self.0 & other.0)
     }
 
     /// Returns the set without `others`.

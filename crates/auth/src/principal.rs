@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use guardengine_store::PrincipalRow;
 use uuid::Uuid;
 
-use crate::{Error, OrgLimits, Permissions, permission};
+use crate::{Error, KeyScope, OrgLimits, Permissions, permission};
 
 /// The credential of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,8 +27,12 @@ pub struct Principal {
     pub org_id: Uuid,
     /// Role in the organization.
     pub role: String,
-    /// Permissions of the role.
+    /// Permissions of the role, narrowed by the scope of the API key.
     pub permissions: Permissions,
+    /// Project that the API key is bound to. The caller belongs to no other.
+    pub project_id: Option<Uuid>,
+    /// True if guard requests of the organization must name a project.
+    pub requires_project: bool,
     /// Rate limits of the organization.
     pub limits: OrgLimits,
     /// Credential of the request.
@@ -38,19 +42,33 @@ pub struct Principal {
 }
 
 impl Principal {
-    /// Returns `None` if the user no longer belongs to the organization.
+    /// Returns `None` if the user no longer belongs to the organization. An API key has a `scope`.
     pub(crate) fn acting(
         user_id: Uuid,
         org_id: Uuid,
         acting: PrincipalRow,
         credential: Credential,
+        scope: Option<KeyScope>,
         address: IpAddr,
     ) -> Option<Self> {
-        let PrincipalRow { username, role, role_permissions, limits } = acting;
+        let PrincipalRow { username, role, role_permissions, require_project, limits } = acting;
         let role = role?;
-        let permissions = Permissions::of_role(&role, role_permissions.as_deref());
+        let held = Permissions::of_role(&role, role_permissions.as_deref());
+        let permissions = scope.map_or(held, |scope| scope.narrow(held));
+        let project_id = scope.and_then(|scope| scope.project_id);
         let limits = OrgLimits::read(limits.as_deref());
-        Some(Self { user_id, username, org_id, role, permissions, limits, credential, address })
+        Some(Self {
+            user_id,
+            username,
+            org_id,
+            role,
+            permissions,
+            project_id,
+            requires_project: require_project,
+            limits,
+            credential,
+            address,
+        })
     }
 
     /// Returns an error unless the caller holds all `permissions`.
@@ -78,7 +96,7 @@ impl Principal {
 
     /// Returns true if the caller belongs to every project of the organization.
     pub fn sees_all_projects(&self) -> bool {
-        permission::sees_all_projects(&self.role)
+        self.project_id.is_none() && permission::sees_all_projects(&self.role)
     }
 }
 

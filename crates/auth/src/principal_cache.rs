@@ -82,6 +82,8 @@ mod tests {
             org_id,
             role: "developer".into(),
             permissions: Permissions::of_role("developer", None),
+            project_id: None,
+            requires_project: false,
             limits: OrgLimits::default(),
             credential: Credential::ApiKey(Uuid::max()),
             address: ADDRESS,

@@ -8,7 +8,7 @@ use serde_json::json;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{Auth, Error, Identity, TokenSet, audit, secret};
+use crate::{Auth, Error, Identity, TokenSet, attempts_name, audit, secret};
 
 const PRE_AUTH_TOKEN_CHARS: usize = 64;
 const PRE_AUTH_LIFETIME: Duration = Duration::from_mins(5);
@@ -88,7 +88,7 @@ impl Auth {
             metrics::counter!("guardengine_sign_ins_total", "outcome" => "refused").increment(1);
             return Err(Error::InvalidCredentials);
         };
-        self.0.db.reset_login_attempts(username).await?;
+        self.reset_attempts(username).await?;
         metrics::counter!("guardengine_sign_ins_total", "outcome" => "signed_in").increment(1);
         self.complete_sign_in(&user, address).await
     }
@@ -99,10 +99,16 @@ impl Auth {
         let (now, lockout) = (self.0.clock.now(), self.0.settings.lockout);
         let rule =
             LockoutRule { attempts: lockout.attempts, window: lockout.window, duration: lockout.duration };
-        match self.0.db.record_login_attempt(username, rule, now).await? {
+        let name = attempts_name(self.0.vault.master(), username);
+        match self.0.db.record_login_attempt(&name, rule, now).await? {
             LoginAttempt::LockedUntil(until) => Err(Error::LockedOut(until.since(now))),
             LoginAttempt::Allowed => Ok(()),
         }
+    }
+
+    async fn reset_attempts(&self, username: &str) -> Result<(), Error> {
+        self.0.db.reset_login_attempts(&attempts_name(self.0.vault.master(), username)).await?;
+        Ok(())
     }
 
     /// Returns whether `password` is the one of a signed-in user. Wrong ones count towards the lockout like failed
@@ -112,7 +118,7 @@ impl Auth {
         self.count_attempt(&user.username).await?;
         let is_right = self.0.passwords.matches(password, Some(user.password_hash.clone())).await;
         if is_right {
-            self.0.db.reset_login_attempts(&user.username).await?;
+            self.reset_attempts(&user.username).await?;
         }
         Ok(is_right)
     }

@@ -164,13 +164,18 @@ pub struct Evidence<'a> {
     pub scores: Scores,
     /// Limit on the time; none unless the caller sets one.
     pub deadline: Deadline,
+    /// Code points of turns that are no parts, because they were evaluated with an earlier request.
+    pub known_characters: usize,
+    /// True if something was sent that was not read, such as further frames of an image.
+    pub has_unread: bool,
 }
 
 impl<'a> Evidence<'a> {
     /// Creates the evidence of a request. `pii` has one list for each of `parts`.
     pub fn new(direction: Direction, parts: Vec<Part<'a>>, pii: Vec<Vec<Entity>>, scores: Scores) -> Self {
         debug_assert_eq!(parts.len(), pii.len(), "one list of entities for each part");
-        Self { direction, parts, pii, scores, deadline: Deadline::none() }
+        let deadline = Deadline::none();
+        Self { direction, parts, pii, scores, deadline, known_characters: 0, has_unread: false }
     }
 
     /// Iterates over the evaluated parts and their indices.

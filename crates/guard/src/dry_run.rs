@@ -45,6 +45,7 @@ impl Guard {
                 asked,
                 keys: &keys.mask,
                 log_content,
+                labels: None,
                 deadline,
             };
             evaluate(classifier, &submission, &options)

@@ -32,6 +32,9 @@ pub enum Error {
         /// Balance of the organization.
         balance: i64,
     },
+    /// The organization requires a project, and the call has none.
+    #[error("field required: projectId")]
+    ProjectRequired,
     /// The texts are longer than any policy allows.
     #[error("request body too large: at most {0} bytes are accepted")]
     TooLarge(usize),

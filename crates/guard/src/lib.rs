@@ -16,6 +16,7 @@ mod evaluated_turns;
 mod fair_queue;
 mod guard;
 mod journal;
+mod labels;
 mod log_entry;
 mod operation;
 mod org_keys;

@@ -24,7 +24,7 @@ pub(crate) fn log(
 ) -> LogEntry {
     let verdict = &recorded.evaluation.verdict;
     let triggered: Vec<_> = verdict.triggered.iter().map(TriggeredGuardrail::from).collect();
-    let sender = call.sender.clone();
+    let labels = recorded.evaluation.labels.clone();
     LogEntry {
         org_id: call.caller.org_id,
         id: recorded.log_id,
@@ -44,13 +44,13 @@ pub(crate) fn log(
         risk_level: risk::level(verdict.risk).to_owned(),
         // The API returns no reason for an allowed text; the log keeps what a second opinion changed.
         reason: verdict.reason.clone().or_else(|| verdict.second_opinion.clone()),
-        source_app: sender.source_app,
-        context: sender.context,
-        device_id: sender.device_id,
-        username: sender.username,
+        source_app: labels.source_app,
+        context: labels.context,
+        device_id: labels.device_id,
+        username: labels.username,
         principal: call.caller.principal_name(),
         user_id: Some(call.caller.user_id),
-        conversation_id: sender.conversation_id,
+        conversation_id: labels.conversation_id,
         text: recorded.evaluation.log_text.clone(),
         lang_code: recorded.evaluation.language.map(str::to_owned),
         processing_time_ms: recorded.processing_time_ms as i64,

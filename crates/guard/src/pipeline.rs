@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use guardengine_classifiers::{Classifier, Unavailable};
-use guardengine_engine::pii::mask::Token;
+use guardengine_engine::{guardrail::Direction, pii::mask::Token};
 use guardengine_integrations::{events, tickets};
 use guardengine_store::{Charge, DecisionRecord, NewTicket, PiiToken, SideEffects, StoreError as _};
 use uuid::Uuid;
@@ -47,6 +47,7 @@ impl Inputs {
             asked: self.call.asked,
             keys: &self.keys.mask,
             log_content: self.context.log_content,
+            labels: Some(&self.call.sender),
             deadline: Some(self.deadline),
         }
     }
@@ -60,7 +61,11 @@ impl Guard {
     }
 
     /// Evaluates a submission without recording the decision.
-    pub async fn evaluate(&self, call: GuardRequest) -> Result<PendingDecision, Error> {
+    pub async fn evaluate(&self, mut call: GuardRequest) -> Result<PendingDecision, Error> {
+        call.project_id = call.project();
+        if call.project_id.is_none() && call.caller.requires_project {
+            return Err(Error::ProjectRequired);
+        }
         check_size(&call.submission)?;
         let mut stopwatch = Stopwatch::since(call.began, StageTimings::default());
         let context = self.load_context(&call).await?.for_operation(&call)?;
@@ -72,6 +77,8 @@ impl Guard {
         };
         let has_audio = call.attached.audio.is_some();
         let transcriber = if has_audio { store.run(self.transcriber(&call)).await? } else { None };
+        let scope = (call.caller.org_id, call.project_id);
+        self.evaluated_turns.mark(scope, &mut call.submission);
         let cost = self.cost(&call, &context);
         match store.run(self.check_balance(&call, cost)).await {
             // The spooled decision is charged when it is replayed.
@@ -80,9 +87,7 @@ impl Guard {
         }
         let keys = self.keys(call.caller.org_id).await?;
         stopwatch.lap(Stage::Policy);
-        let mut call = self.read(call, &context, transcriber).await?;
-        let scope = (call.caller.org_id, call.project_id);
-        self.evaluated_turns.mark(scope, &mut call.submission);
+        let call = self.read(call, &context, transcriber).await?;
         if !call.submission.media.is_empty() {
             stopwatch.lap(Stage::Media);
         }
@@ -92,7 +97,9 @@ impl Guard {
             Some(provider) => store.run(Box::pin(self.evaluate_with_opinion(&inputs, &provider))).await?,
             None => self.evaluate_on_cpu(inputs.clone()).await?,
         };
-        if evaluation.verdict.evaluated && !inputs.call.operation.only_masks() {
+        let verdict = &evaluation.verdict;
+        // A text that was not read completely is evaluated again.
+        if verdict.evaluated && verdict.coverage.complete && !inputs.call.operation.only_masks() {
             self.evaluated_turns.remember(scope, &inputs.call.submission);
         }
         stopwatch.lap_around(Stage::Waiting, &evaluation.spent);
@@ -121,7 +128,11 @@ impl Guard {
             recorded.evaluation.tokens.iter().map(|token| seal(token, call.caller.org_id, &keys)).collect();
         let log = log_entry::log(&call, &context, &recorded, cost);
         let detail = log_entry::detail(&log, &recorded.evaluation, &timings, &keys.data);
-        let deduplication = tickets::Deduplication { key: &keys.data, window: self.ticket_window };
+        let deduplication = tickets::Deduplication {
+            key: &keys.data,
+            window: self.ticket_window,
+            username: call.sender.username.as_deref(),
+        };
         let triggered = &recorded.evaluation.verdict.triggered;
         side_effects.tickets = tickets::plan_tickets(&recorded.policy, triggered, &log, &deduplication);
         side_effects.event =
@@ -149,11 +160,16 @@ impl Guard {
         Ok(Arc::new(data.into()))
     }
 
-    /// Returns the price in credits; a direction that the policy does not guard is free.
+    /// Returns the price in credits: that of the operation for each started unit of text, and that of the images. A
+    /// direction that the policy does not guard is free.
     fn cost(&self, call: &GuardRequest, context: &PolicyContext) -> i64 {
-        let images = call.attached.images.len() as i64 * self.costs.image;
-        let price = call.operation.cost(&self.costs) + images;
-        if context.compiled.guards(call.submission.direction) { price } else { 0 }
+        let (policy, texts) = (&context.compiled, &call.submission);
+        if !policy.guards(texts.direction) {
+            return 0;
+        }
+        let units = self.costs.units(texts.characters(policy.guards(Direction::Output)));
+        let images = (call.attached.images.len() as i64).saturating_mul(self.costs.image);
+        call.operation.cost(&self.costs).saturating_mul(units).saturating_add(images)
     }
 
     async fn check_balance(&self, call: &GuardRequest, cost: i64) -> Result<(), Error> {

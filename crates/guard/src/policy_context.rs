@@ -58,6 +58,8 @@ impl Guard {
             }
             Err(error) if error.is_store_unavailable() && Operation::is_spoolable(call.operation.name()) => {
                 outcome_counter::set_project(project);
+                // A cached context serves every key of its user.
+                project_access::check_scope(&call.caller, project)?;
                 cache.get(&call.caller, project).ok_or(error)
             }
             Err(error) => Err(error),

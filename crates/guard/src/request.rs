@@ -34,7 +34,7 @@ pub struct GuardRequest {
     pub operation: Operation,
     /// The authenticated caller.
     pub caller: Principal,
-    /// Project whose policy applies; the built-in policy if `None`.
+    /// Project that the request names.
     pub project_id: Option<Uuid>,
     /// The texts to evaluate.
     pub submission: Submission,
@@ -55,6 +55,11 @@ pub struct GuardRequest {
 }
 
 impl GuardRequest {
+    /// Returns the project whose policy applies: the request's, else the one that the API key is bound to.
+    pub fn project(&self) -> Option<Uuid> {
+        self.project_id.or(self.caller.project_id)
+    }
+
     /// Creates a call that arrives at `now`, under the built-in policy.
     pub fn new(
         now: Timestamp,

@@ -19,6 +19,16 @@ pub struct Costs {
     pub audio: i64,
     /// One image.
     pub image: i64,
+    /// Characters of text for each of which, started, a call costs its price; 0 for a price that does not depend on the
+    /// size.
+    pub unit: usize,
+}
+
+impl Costs {
+    /// Returns how often a call with so many characters of text costs its price.
+    pub const fn units(&self, characters: usize) -> i64 {
+        if self.unit == 0 || characters <= self.unit { 1 } else { characters.div_ceil(self.unit) as i64 }
+    }
 }
 
 /// Limits of images and audio, and the workers that read them.
@@ -100,4 +110,19 @@ pub struct GuardSettings {
     pub models: ModelSettings,
     /// Degraded mode.
     pub spool: SpoolSettings,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_started_unit_costs_the_price() {
+        let costs =
+            |unit| Costs { analyze: 1, validate: 1, mask: 1, autonomous: 2, audio: 5, image: 2, unit };
+        for (characters, units) in [(0, 1), (1, 1), (10, 1), (11, 2), (20, 2), (21, 3)] {
+            assert_eq!(costs(10).units(characters), units, "{characters}");
+        }
+        assert_eq!(costs(0).units(1_000_000), 1);
+    }
 }

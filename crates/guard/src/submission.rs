@@ -70,6 +70,8 @@ pub struct Submission {
     pub media: Vec<MediaText>,
     /// Previous turns, oldest first.
     pub history: Vec<Turn>,
+    /// True if an attachment has contents that were not read.
+    pub has_unread: bool,
 }
 
 /// Bytes of previous turns in which an attack split over turns is detected.
@@ -78,7 +80,14 @@ const MAX_PRIOR_BYTES: usize = 8 * 1024;
 impl Submission {
     /// Creates a submission with a subject only.
     pub const fn of(direction: Direction, subject: String) -> Self {
-        Self { direction, subject, documents: Vec::new(), media: Vec::new(), history: Vec::new() }
+        Self {
+            direction,
+            subject,
+            documents: Vec::new(),
+            media: Vec::new(),
+            history: Vec::new(),
+            has_unread: false,
+        }
     }
 
     /// Returns the total size of all texts, in bytes.
@@ -87,6 +96,15 @@ impl Submission {
         let turns: usize = self.history.iter().map(|turn| turn.content.len()).sum();
         let media: usize = self.media.iter().map(|medium| medium.text().len()).sum();
         self.subject.len() + documents + media + turns
+    }
+
+    /// Returns the code points of the texts that are evaluated, without those of attachments. `guards_responses` as for
+    /// [`Submission::evidence`].
+    pub fn characters(&self, guards_responses: bool) -> usize {
+        let is_evaluated = |turn: &&Turn| turn.evaluated_author(guards_responses).is_some();
+        let turns = self.history.iter().filter(is_evaluated).map(|turn| &turn.content);
+        let texts = self.documents.iter().chain([&self.subject]).chain(turns);
+        texts.map(|text| text.chars().count()).sum()
     }
 
     /// Returns the user's most recent turns before the subject, joined with spaces; empty for a response.
@@ -132,7 +150,11 @@ impl Submission {
             None => Vec::new(),
         };
         let pii = parts.iter().map(find).collect();
-        Evidence::new(self.direction, parts, pii, Scores::default())
+        let mut evidence = Evidence::new(self.direction, parts, pii, Scores::default());
+        let known = self.history.iter().filter(|turn| turn.is_known);
+        evidence.known_characters = known.map(|turn| turn.content.chars().count()).sum();
+        evidence.has_unread = self.has_unread;
+        evidence
     }
 }
 

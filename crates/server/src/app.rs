@@ -18,7 +18,7 @@ use crate::{
     config::Settings,
     dashboard::MetricsCache,
     data_dir::DataDir,
-    http::{Admission, AdmissionState, layers, rate_limit::RateLimiter, sse::StreamLimit},
+    http::{Admission, AdmissionState, BodyBudget, layers, rate_limit::RateLimiter, sse::StreamLimit},
 };
 
 /// State of the service; cheap to clone.
@@ -142,6 +142,7 @@ impl App {
             trusted_proxies: settings.trusted_proxies.clone(),
             max_json: settings.max_json,
             max_media: settings.max_media,
+            bodies: BodyBudget::new(settings.max_in_flight, settings.max_json, settings.max_media),
         });
         let operations = Operations(Arc::new(OperationsState {
             settings,

@@ -105,6 +105,7 @@ fn endpoints() -> Vec<Route> {
         route(Needs(may::DELETE_ROLE), routes!(roles::delete::handle)),
         route(SignedIn, routes!(organization::permissions::handle)),
         route(SignedIn, routes!(organization::get::handle)),
+        route(Needs(may::UPDATE_ORGANIZATION), routes!(organization::update::handle)),
         route(Needs(may::VIEW_CREDIT), routes!(organization::credits::handle)),
         route(TokenNeeds(may::CREATE_API_KEY), routes!(api_keys::create::handle)),
         route(TokenNeeds(may::VIEW_API_KEY), routes!(api_keys::list::handle)),

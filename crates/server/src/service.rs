@@ -76,7 +76,9 @@ impl Service {
             stop_requested.await;
             draining.cancel();
         };
-        let open = http::serve(self.listener, router(&self.app), stop_requested).await;
+        let settings = &self.app.operations.settings;
+        let peers = http::PeerLimit::new(settings.connections_per_address, settings.trusted_proxies.clone());
+        let open = http::serve(self.listener, router(&self.app), peers, stop_requested).await;
         if !open.finish(DRAIN_TIMEOUT).await {
             tracing::warn!("closed connections that did not finish within {} s", DRAIN_TIMEOUT.as_secs());
         }

@@ -53,8 +53,8 @@ pub use logs::{
     ExportBacklog, ExportLag, FacetValues, LogEntry, LogEntryDetails, LogFilter, LogScope, LogSize,
     SequencedLogEntry,
 };
-pub use name::is_same_name;
-pub use orgs::{CreditEntry, Org, OrgOfUser};
+pub use name::{is_same_name, key as name_key};
+pub use orgs::{CreditEntry, Org, OrgChange, OrgOfUser};
 pub use page::{Page, Paged};
 pub use policies::{Policy, PolicyFields, PolicyVersion};
 pub use projects::{NewProject, Project, ProjectChange, ProjectMember, ProjectMemberRole};

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use caseless::default_case_fold_str;
 
 /// The form by which names are compared: trimmed and case-folded (Unicode Standard, section 3.13, D144).
-pub(crate) fn key(name: &str) -> String {
+pub fn key(name: &str) -> String {
     storable(&default_case_fold_str(name.trim())).into_owned()
 }
 

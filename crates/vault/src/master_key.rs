@@ -72,6 +72,13 @@ impl MasterKey {
         self.key_of(sealed).ok_or(Error::CannotDecrypt)?.open(aad, sealed)
     }
 
+    /// Returns a keyed digest of `value` for `purpose`, as [`DataKey::digest`] does, under the newest key. It is another one
+    /// after a rotation.
+    pub fn digest(&self, purpose: &str, value: &[u8]) -> [u8; 32] {
+        self.reload();
+        self.newest().digest(purpose, value)
+    }
+
     /// Returns true if `sealed` was encrypted with the newest key.
     pub fn is_newest(&self, sealed: &[u8]) -> bool {
         self.newest().sealed(sealed)

@@ -69,6 +69,7 @@ pub struct CompiledPolicy {
     pub(super) pii: PiiRule,
     pub(super) reasoning: LlmReasoning,
     pub(super) tickets: BTreeMap<&'static str, serde_json::Value>,
+    pub(super) incomplete_coverage: Outcome,
 }
 
 impl CompiledPolicy {
@@ -98,6 +99,7 @@ impl CompiledPolicy {
             pii: pii_rule(policy),
             reasoning: policy.llm_reasoning.clone().unwrap_or_default(),
             tickets,
+            incomplete_coverage: policy.incomplete_coverage.action.outcome(),
         })
     }
 
@@ -140,7 +142,8 @@ impl CompiledPolicy {
             ..GuardrailConfig::of(&pii::GUARDRAIL)
         };
         let policy = Policy { guardrails: vec![item], ..Policy::built_in() };
-        Ok(Self { max_prompt_length: usize::MAX, ..Self::compile(&policy)? })
+        let masking = Self::compile(&policy)?;
+        Ok(Self { max_prompt_length: usize::MAX, incomplete_coverage: Outcome::Allow, ..masking })
     }
 
     /// Returns whether texts of this direction are evaluated.

@@ -1,6 +1,7 @@
 //! Decides whether a text is allowed. No other module does.
 //!
-//! In order: a blocked keyword blocks; a prompt over the maximum length is blocked; an allowed keyword skips guardrail
+//! In order: a blocked keyword blocks; a prompt over the maximum length is blocked; what was not read completely is
+//! blocked, or whatever the policy says; an allowed keyword skips guardrail
 //! blocks, but not masking; an exception skips its own guardrail; then the most severe action among the triggered
 //! guardrails applies. An allowed keyword or an exception covers only the part that contains it: one in the prompt does
 //! not let through what was found in a document.
@@ -8,6 +9,7 @@
 use super::{
     CompiledPolicy, Opinion,
     compile::EnabledGuardrail,
+    coverage::{self, coverage},
     risk,
     second_opinion::AdjustedFindings,
     verdict::{GuardrailScore, Masking, Outcome, TriggeredGuardrail, Verdict},
@@ -87,6 +89,8 @@ fn evaluate(
             }
         }
     }
+    let coverage = coverage(evidence);
+    by_guardrails.extend(coverage::rule(policy, &coverage));
     let without_exceptions =
         without_exceptions.filter(|_| most_severe(&by_guardrails).is_some_and(Outcome::allows));
     if options.confirmation == Some(Confirmation::Given) {
@@ -95,7 +99,7 @@ fn evaluate(
     mask_on_request(policy, evidence, options, &mut by_guardrails);
     triggered.append(&mut by_guardrails);
     triggered.sort_by(|a, b| b.outcome.cmp(&a.outcome).then(b.confidence.total_cmp(&a.confidence)));
-    let verdict = conclude(policy, evidence, options, scores, triggered);
+    let verdict = conclude(policy, evidence, options, scores, triggered, coverage);
     let verdict = Verdict { without_exceptions, ..verdict };
     if let Some(told) = found.told { advised(verdict, told) } else { verdict }
 }
@@ -116,6 +120,7 @@ fn conclude(
     options: RequestOptions,
     scores: Vec<GuardrailScore>,
     triggered: Vec<TriggeredGuardrail>,
+    coverage: Coverage,
 ) -> Verdict {
     let outcome = most_severe(&triggered).unwrap_or(Outcome::Allow);
     Verdict {
@@ -127,7 +132,7 @@ fn conclude(
         without_exceptions: None,
         second_opinion: None,
         masking: is_masked(outcome, &triggered, options).then(|| masking(policy, evidence, options)),
-        coverage: coverage(evidence),
+        coverage,
         triggered,
         scores,
     }
@@ -386,12 +391,4 @@ fn because(triggered: &TriggeredGuardrail, scores: &[GuardrailScore]) -> String 
         standing.name, standing.confidence, standing.threshold
     );
     if evidence.is_empty() { certainty } else { format!("{certainty}: {evidence}") }
-}
-
-fn coverage(evidence: &Evidence<'_>) -> Coverage {
-    let mut sum = Coverage { complete: true, ..Coverage::default() };
-    for (_, part) in evidence.evaluated() {
-        sum.add(&part.text.coverage());
-    }
-    sum
 }

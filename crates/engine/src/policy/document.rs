@@ -1,11 +1,13 @@
 //! Policies as they are written, stored and sent.
 
+mod coverage_rule;
 mod guardrail_config;
 mod llm_reasoning;
 mod parse;
 
 use serde::{Deserialize, Serialize};
 
+pub use coverage_rule::CoverageRule;
 pub use guardrail_config::GuardrailConfig;
 pub use llm_reasoning::LlmReasoning;
 
@@ -67,6 +69,9 @@ pub struct Policy {
     /// Second opinions, for requests that ask for one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub llm_reasoning: Option<LlmReasoning>,
+    /// Action on a text that was not read completely.
+    #[serde(default = "CoverageRule::of_earlier_policies")]
+    pub incomplete_coverage: CoverageRule,
 }
 
 impl Policy {
@@ -104,6 +109,7 @@ impl Policy {
             compliance_region: None,
             compliance_frameworks: Vec::new(),
             llm_reasoning: None,
+            incomplete_coverage: CoverageRule::default(),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod action;
 pub mod compile;
+mod coverage;
 mod decide;
 pub mod document;
 pub mod risk;

@@ -1,6 +1,6 @@
 //! Risk levels and scores that clients see.
 
-/// Risk of a text that exceeds the maximum length.
+/// Risk of a text that exceeds the maximum length, and of one that was not read completely.
 pub const OVERLONG: f32 = 0.6;
 
 /// Maximum risk of a text without a triggered guardrail.

@@ -45,7 +45,7 @@ impl Outcome {
 /// A guardrail or rule that triggered.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TriggeredGuardrail {
-    /// Wire name of the guardrail, or `blocked_keyword`, or `max_prompt_length`.
+    /// Wire name of the guardrail, or `blocked_keyword`, `max_prompt_length` or `incomplete_coverage`.
     pub name: &'static str,
     /// 0 to 1.
     pub confidence: f32,

@@ -35,6 +35,34 @@ impl ImageFile {
     }
 }
 
+impl ImageFile {
+    /// Returns true for an image with several frames, of which only the first is read.
+    pub fn is_animated(&self) -> bool {
+        is_animated_webp(&self.bytes) || is_animated_png(&self.bytes)
+    }
+}
+
+/// An extended WebP file (RFC 9649, section 2.7) begins with the chunk `VP8X`. One of its flags marks an animation.
+fn is_animated_webp(bytes: &[u8]) -> bool {
+    const ANIMATION: u8 = 0b10;
+    bytes.get(12..16) == Some(b"VP8X") && bytes.get(20).is_some_and(|flags| flags & ANIMATION != 0)
+}
+
+/// An animated PNG has the chunk `acTL` before the image data (PNG, third edition, section 11.3.6.1).
+fn is_animated_png(bytes: &[u8]) -> bool {
+    let mut rest = bytes.strip_prefix(b"\x89PNG\r\n\x1a\n").unwrap_or_default();
+    // A chunk has a length, a type, its data and a checksum.
+    while let Some((header, data)) = rest.split_first_chunk::<8>() {
+        let [a, b, c, d, kind @ ..] = *header;
+        match &kind {
+            b"acTL" => return true,
+            b"IDAT" => return false,
+            _ => rest = data.get(u32::from_be_bytes([a, b, c, d]) as usize + 4..).unwrap_or_default(),
+        }
+    }
+    false
+}
+
 /// Parses the field `images`: base64 or data URLs (RFC 2397).
 pub fn parse_images(fields: Fields<'_>) -> Result<Vec<ImageFile>, FieldError> {
     let items = fields.array("images", MAX_IMAGES)?.unwrap_or_default();
@@ -64,6 +92,23 @@ mod tests {
         let body = json!({ "images": images });
         let images = parse_images(Fields::of(&body, "body").unwrap()).map_err(|error| error.to_string())?;
         Ok(images.iter().map(|image| image.bytes.len()).collect())
+    }
+
+    #[test]
+    fn recognizes_animations() {
+        let is_animated =
+            |bytes: &[u8]| ImageFile::of("file", Bytes::copy_from_slice(bytes)).unwrap().is_animated();
+        let png = |chunks: &[&[u8; 4]]| {
+            let chunk = |kind: &&[u8; 4]| [&[0, 0, 0, 1][..], *kind, b"x", b"crc!"].concat();
+            [b"\x89PNG\r\n\x1a\n".to_vec(), chunks.iter().flat_map(chunk).collect()].concat()
+        };
+        assert!(is_animated(&png(&[b"IHDR", b"acTL", b"IDAT"])));
+        assert!(!is_animated(&png(&[b"IHDR", b"IDAT", b"acTL"])) && !is_animated(&png(&[])));
+        let webp = |flags: u8| [&b"RIFF\0\0\0\0WEBPVP8X\x0a\0\0\0"[..], &[flags]].concat();
+        assert!(is_animated(&webp(0b10)) && is_animated(&webp(0b1010)));
+        assert!(
+            !is_animated(&webp(0b1000)) && !is_animated(b"RIFF\0\0\0\0WEBPVP8 ") && !is_animated(b"%PDF-")
+        );
     }
 
     #[test]

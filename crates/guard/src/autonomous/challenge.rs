@@ -35,7 +35,7 @@ pub async fn answerable(guard: &Guard, token: &str, call: &GuardRequest) -> Resu
     let found = guard.db.challenge(caller.org_id, &hash).await?;
     let found = found.filter(|challenge| challenge.principal_id == caller.principal());
     let challenge = found.ok_or(Error::NotFound("challenge"))?;
-    if let Some(project) = call.project_id {
+    if let Some(project) = call.project() {
         project_access::project(&guard.db, caller, project).await?;
     }
     if challenge.answered_at.is_some() {
@@ -56,7 +56,7 @@ pub async fn answerable(guard: &Guard, token: &str, call: &GuardRequest) -> Resu
 fn binding(call: &GuardRequest, keys: &DataKey) -> [u8; 32] {
     let (texts, asked) = (&call.submission, call.asked);
     let whole = serde_json::json!([
-        call.project_id,
+        call.project(),
         call.sender.username,
         asked.mask,
         asked.strategy,

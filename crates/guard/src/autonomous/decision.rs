@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use guardengine_api_types::rounded;
+use guardengine_api_types::{CoverageAnswer, rounded};
 use guardengine_engine::{
     Confirmation, Verdict,
     policy::{GuardrailSummary, Outcome, TriggeredGuardrail, verdict::GuardrailScore},
@@ -41,7 +41,7 @@ pub struct PolicyMatch {
 /// Result of a guardrail of the policy, or of a rule that triggered.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct GuardrailAction {
-    /// Wire name of the guardrail, `blocked_keyword` or `max_prompt_length`.
+    /// Wire name of the guardrail, `blocked_keyword`, `max_prompt_length` or `incomplete_coverage`.
     guardrail: &'static str,
     /// True if it triggered.
     triggered: bool,
@@ -90,6 +90,8 @@ pub struct AutonomousDecision {
     policy_match: PolicyMatch,
     /// Every guardrail of the policy in policy order, then the rules that triggered.
     guardrail_actions: Vec<GuardrailAction>,
+    /// Share of the texts that was scanned.
+    coverage: CoverageAnswer,
     /// Tickets queued by this decision.
     soar_tickets: Vec<SoarTicket>,
     /// The prompt with PII masked, to be passed on instead of the original once the prompt is allowed; null when nothing
@@ -160,6 +162,7 @@ impl AutonomousDecision {
             ml_guardrails: MlGuardrails::of(&verdict.triggered, risk_score),
             policy_match: PolicyMatch { rule, reasoning: requested_actions(&verdict.triggered) },
             guardrail_actions: guardrail_actions(recorded.policy.guardrails(), verdict),
+            coverage: CoverageAnswer::from(&verdict.coverage),
             soar_tickets: recorded.tickets.iter().map(SoarTicket::from).collect(),
             output: output(verdict.outcome, confirmation, evaluation.language),
             timestamp: at,

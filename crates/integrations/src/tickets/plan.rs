@@ -19,6 +19,8 @@ pub struct Deduplication<'a> {
     pub key: &'a DataKey,
     /// Time during which similar incidents become comments on one ticket.
     pub window: Duration,
+    /// The end user, as the caller named them. The log may keep less.
+    pub username: Option<&'a str>,
 }
 
 /// Returns the tickets of a decision. They still need their systems from [`addressed`].
@@ -39,7 +41,7 @@ pub fn plan_tickets(
             connector_id,
             system: String::new(),
             guardrail: one.name.to_owned(),
-            likeness: dedup_key(deduplication.key, connector_id, one.name, log),
+            likeness: dedup_key(deduplication, connector_id, one.name, log),
             joins_since: log.created_at - deduplication.window,
             title: content.title.clone(),
             content: serde_json::to_string(&content).unwrap_or_default(),
@@ -68,9 +70,9 @@ pub fn connector(ticket: &Value) -> Option<Uuid> {
 }
 
 /// Returns the deduplication key of a ticket: a keyed digest, because the key must not reveal the end user.
-fn dedup_key(key: &DataKey, connector: Uuid, guardrail: &str, log: &LogEntry) -> [u8; 32] {
-    let username = log.username.as_deref().map(str::trim).filter(|name| !name.is_empty());
+fn dedup_key(of: &Deduplication<'_>, connector: Uuid, guardrail: &str, log: &LogEntry) -> [u8; 32] {
+    let username = of.username.map(str::trim).filter(|name| !name.is_empty());
     let subject =
         username.map_or_else(|| format!("caller {}", log.principal), |name| format!("end user {name}"));
-    key.digest("ticket likeness", format!("{connector} {guardrail} {subject}").as_bytes())
+    of.key.digest("ticket likeness", format!("{connector} {guardrail} {subject}").as_bytes())
 }

@@ -70,6 +70,7 @@ impl Check {
             asked: options,
             keys: &keys,
             log_content,
+            labels: None,
             deadline: None,
         };
         let evaluation = evaluate(Cascade::embedded(), &submission, &options)?;

@@ -81,6 +81,7 @@ impl TextEvaluator {
             asked: RequestOptions::default(),
             keys: &self.keys,
             log_content: LogContent::None,
+            labels: None,
             deadline: None,
         };
         Ok(evaluate(Cascade::embedded(), submission, &options)?)

@@ -65,6 +65,10 @@ pub struct Settings {
     pub max_json: usize,
     /// Largest body with media, in bytes.
     pub max_media: usize,
+    /// Memory of all request bodies together, in bytes.
+    pub max_in_flight: usize,
+    /// Open connections of one client address; 0 for no limit.
+    pub connections_per_address: usize,
     /// Networks that tenant-configured addresses may reach.
     pub outgoing: NetworkPolicy,
     /// Longest wait for a drafted policy.
@@ -108,6 +112,8 @@ impl Settings {
             initial_credits: read.count("credits.initial")?,
             max_json: read.size("max_body.json")?,
             max_media: read.size("max_body.media")?,
+            max_in_flight: read.size("max_body.in_flight")?,
+            connections_per_address: read.count("limits.connections_per_address")?,
             outgoing: read.network_policy()?,
             draft_timeout: read.duration("llm.draft_timeout")?,
             guard: read.guard(&data_dir)?,
@@ -304,6 +310,7 @@ impl Reader<'_> {
             autonomous: self.count("credits.cost.autonomous")?,
             audio: self.count("credits.cost.audio")?,
             image: self.count("credits.cost.image")?,
+            unit: self.count("credits.unit")?,
         })
     }
 }

@@ -8,6 +8,7 @@ use futures::StreamExt as _;
 
 use super::{
     Error,
+    body_budget::BodyShare,
     body_limits::{BODY_TIME, DRAINED},
 };
 
@@ -24,8 +25,8 @@ pub(super) struct BufferedBody {
 }
 
 /// Reads a body of at most `limit` bytes. Of a larger body, only the key.
-pub(super) async fn take(body: Body, limit: usize) -> Result<BufferedBody, Error> {
-    tokio::time::timeout(BODY_TIME, read(body, limit)).await.map_err(|_| Error::body_timeout())?
+pub(super) async fn take(body: Body, limit: usize, share: &mut BodyShare) -> Result<BufferedBody, Error> {
+    tokio::time::timeout(BODY_TIME, read(body, limit, share)).await.map_err(|_| Error::body_timeout())?
 }
 
 /// Searches a body that was read and decoded elsewhere.
@@ -35,7 +36,7 @@ pub(super) fn search(body: Result<Bytes, Error>) -> BufferedBody {
     BufferedBody { body, key: search.found }
 }
 
-async fn read(body: Body, limit: usize) -> Result<BufferedBody, Error> {
+async fn read(body: Body, limit: usize, share: &mut BodyShare) -> Result<BufferedBody, Error> {
     let (mut search, mut kept, mut length) = (Search::default(), Vec::new(), 0);
     let mut chunks = body.into_data_stream();
     while let Some(chunk) = chunks.next().await {
@@ -43,6 +44,7 @@ async fn read(body: Body, limit: usize) -> Result<BufferedBody, Error> {
         length += chunk.len();
         search.feed(&chunk);
         if length <= limit {
+            share.grow(chunk.len())?;
             kept.extend_from_slice(&chunk);
         } else {
             kept = Vec::new();
@@ -127,6 +129,11 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
+    use crate::http::body_budget::{BodyBudget, BodyOwner};
+
+    fn share() -> BodyShare {
+        BodyBudget::new(1 << 20, 0, 0).share(BodyOwner::Org(uuid::Uuid::nil()))
+    }
 
     fn found(chunks: &[&[u8]]) -> Option<String> {
         let mut search = Search::default();
@@ -173,9 +180,9 @@ mod tests {
     #[tokio::test]
     async fn reads_the_key_of_a_body_that_is_too_large() {
         let text = json!({ "prompt": "x".repeat(100), FIELD: "k" }).to_string();
-        let taken = take(Body::from(text.clone()), text.len()).await.unwrap();
+        let taken = take(Body::from(text.clone()), text.len(), &mut share()).await.unwrap();
         assert_eq!((taken.body.unwrap().len(), taken.key.as_deref()), (text.len(), Some("k")));
-        let taken = take(Body::from(text.clone()), text.len() - 1).await.unwrap();
+        let taken = take(Body::from(text.clone()), text.len() - 1, &mut share()).await.unwrap();
         assert!(taken.body.is_err() && taken.key.as_deref() == Some("k"));
     }
 

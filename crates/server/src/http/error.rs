@@ -48,6 +48,11 @@ impl Error {
         Self { headers: vec![challenge], ..Self::new(StatusCode::UNAUTHORIZED, detail) }
     }
 
+    /// Returns true for a missing or refused credential.
+    pub fn is_unauthorized(&self) -> bool {
+        self.status == StatusCode::UNAUTHORIZED
+    }
+
     /// 403: the role lacks a permission.
     pub fn missing_permission(permission: Permission) -> Self {
         guardengine_auth::Error::MissingPermission(permission).into()
@@ -200,7 +205,7 @@ impl From<guardengine_guard::Error> for Error {
             Guard::NoTranscriptionModel => Self::bad_request(text),
             Guard::InactiveConnector | Guard::InsufficientCredits { .. } => Self::forbidden(text),
             Guard::TooLarge(limit) => Self::too_large(limit),
-            Guard::InvalidFile { .. } => Self::unprocessable(text),
+            Guard::InvalidFile { .. } | Guard::ProjectRequired => Self::unprocessable(text),
             Guard::Challenge(_) => Self::conflict(text),
             Guard::Unavailable(_) => Self::unavailable(text),
             Guard::Vault(error) => error.into(),

@@ -3,6 +3,8 @@
 mod admission;
 mod body;
 mod body_api_key;
+mod body_budget;
+mod body_buffer;
 mod body_limits;
 mod caller;
 mod client_ip;
@@ -19,11 +21,12 @@ mod upload;
 
 pub use admission::{Access, Admission, AdmissionState, Endpoint, LimitName, admit};
 pub use body::{Body, Form, FromFields, Json, PathId, PathParam, Query, json, nullable_id, optional_id};
+pub use body_budget::BodyBudget;
 pub use caller::Caller;
 pub use client_ip::ClientIp;
 pub use error::{Answer, Error};
 pub use layers::{CorrelationId, check_message, correlate, method_not_allowed, not_found, panicked};
-pub use listener::serve;
+pub use listener::{PeerLimit, serve};
 pub use message::MessageBody;
 pub use page::{PageParameters, PageQuery, parsed};
 pub use upload::Upload;

@@ -39,6 +39,8 @@ pub struct WrittenPolicy {
     pub compliance_frameworks: Vec<String>,
     #[schema(required = false)]
     pub llm_reasoning: Option<WrittenReasoning>,
+    #[schema(required = false, nullable = false)]
+    pub incomplete_coverage: Option<WrittenCoverageRule>,
 }
 
 /// Directions that a policy applies to.
@@ -184,6 +186,13 @@ pub struct WrittenTicket {
     /// Fields of the ticket system.
     #[schema(required = false, nullable = false, value_type = Option<Object>)]
     pub fields: Option<Value>,
+}
+
+/// Action on a request that was not read completely (`coverage.complete` is false).
+#[derive(Debug, ToSchema)]
+pub struct WrittenCoverageRule {
+    /// `Block` by default. `Allow` turns the rule off.
+    pub action: WrittenAction,
 }
 
 /// Second opinion of a language model, for requests that ask for it.

@@ -35,6 +35,8 @@ async fn a_key_is_shown_once_works_and_is_counted() {
       "key_prefix": "[key_prefix]",
       "message": "Store this key now: it is not shown again.",
       "name": "ci job",
+      "permissions": null,
+      "projectId": null,
       "usage_instructions": {
         "example": "curl -X POST http://127.0.0.1:[port]/v2/guardengine/svc_firewall_analyze -H 'X-API-Key: <API_KEY>' -H 'Content-Type: application/json' -d '{\"prompt\":\"Hello\"}'",
         "header": "X-API-Key"
@@ -58,6 +60,8 @@ async fn a_key_is_shown_once_works_and_is_counted() {
           "key_prefix": "[key_prefix]",
           "last_used_at": "[time]",
           "name": "ci job",
+          "permissions": null,
+          "projectId": null,
           "usage_count": 3
         }
       ],

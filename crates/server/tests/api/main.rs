@@ -13,6 +13,7 @@ mod events;
 mod guard;
 mod guardrails;
 mod http;
+mod key_scopes;
 mod logs;
 mod ops;
 mod organization;

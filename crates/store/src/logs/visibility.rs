@@ -10,8 +10,9 @@ use crate::{LogEntry, LogFilter};
 pub struct LogScope {
     /// Projects whose log entries are visible.
     pub projects: Vec<Uuid>,
-    /// User whose log entries without a project are visible, those of their API keys included.
-    pub user_id: Uuid,
+    /// User whose log entries without a project are visible, those of their API keys included. `None` hides all entries
+    /// without a project.
+    pub user_id: Option<Uuid>,
 }
 
 impl LogScope {
@@ -24,7 +25,7 @@ impl LogScope {
     pub fn includes_call(&self, project_id: Option<Uuid>, user_id: Option<Uuid>) -> bool {
         match project_id {
             Some(project) => self.projects.contains(&project),
-            None => user_id == Some(self.user_id),
+            None => user_id.is_some() && user_id == self.user_id,
         }
     }
 
@@ -37,7 +38,11 @@ impl LogScope {
         for project in &self.projects {
             query.push(", ").push_bind(*project);
         }
-        query.push(") OR (project_id IS NULL AND user_id = ").push_bind(self.user_id).push("))");
+        query.push(")");
+        if let Some(user_id) = self.user_id {
+            query.push(" OR (project_id IS NULL AND user_id = ").push_bind(user_id).push(")");
+        }
+        query.push(")");
     }
 }
 
@@ -66,7 +71,7 @@ impl LogFilter {
                 .collect(),
             (None, Some(scope)) => {
                 let projects = scope.projects.iter().map(|id| IndexRange::Project(*id));
-                projects.chain([IndexRange::Own(scope.user_id)]).collect()
+                projects.chain(scope.user_id.map(IndexRange::Own)).collect()
             }
         }
     }

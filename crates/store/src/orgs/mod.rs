@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::db::Tx;
 use crate::name::{key, storable};
-use crate::{Created, Db, Result, Timestamp, new_id};
+use crate::{Changed, Created, Db, Result, Timestamp, new_id};
 
 pub use credits::CreditEntry;
 
@@ -23,6 +23,17 @@ pub struct Org {
     pub credits: i64,
     /// Creation time.
     pub created_at: Timestamp,
+    /// True if guard requests must name a project.
+    pub require_project: bool,
+}
+
+/// Fields to change; `None` keeps the value.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OrgChange<'a> {
+    /// Name, unique when trimmed and case-folded.
+    pub name: Option<&'a str>,
+    /// True if guard requests must name a project.
+    pub require_project: Option<bool>,
 }
 
 /// An organization as seen by one of its members.
@@ -38,7 +49,8 @@ pub struct OrgOfUser {
 
 impl Org {
     pub(crate) fn new(name: &str, credits: i64, now: Timestamp) -> Self {
-        Self { id: new_id(now), name: storable(name.trim()).into_owned(), credits, created_at: now }
+        let name = storable(name.trim()).into_owned();
+        Self { id: new_id(now), name, credits, created_at: now, require_project: false }
     }
 }
 
@@ -48,6 +60,23 @@ impl Tx {
         let org = Org::new(name, credits, now);
         let inserted = self.insert_org(&org).await?;
         Ok(Created::when(inserted, org))
+    }
+
+    /// Changes the given fields of an organization.
+    pub async fn update_org(&mut self, id: Uuid, change: OrgChange<'_>) -> Result<Changed<Org>> {
+        Changed::from_update(on!(self.connection(), |c| {
+            sqlx::query_as(
+                "UPDATE orgs SET name = COALESCE($2, name), name_key = COALESCE($3, name_key),
+                 require_project = COALESCE($4, require_project) WHERE id = $1
+                 RETURNING id, name, credits, created_at, require_project",
+            )
+            .bind(id)
+            .bind(change.name.map(|name| storable(name.trim())))
+            .bind(change.name.map(key))
+            .bind(change.require_project)
+            .fetch_optional(c)
+            .await
+        }))
     }
 
     /// Inserts an organization with the ledger entry of its first balance. Returns false when the name is taken.
@@ -78,7 +107,7 @@ impl Db {
     /// Returns the organization with that identifier.
     pub async fn org(&self, id: Uuid) -> Result<Option<Org>> {
         Ok(on!(self.reader(), |pool| {
-            sqlx::query_as("SELECT id, name, credits, created_at FROM orgs WHERE id = $1")
+            sqlx::query_as("SELECT id, name, credits, created_at, require_project FROM orgs WHERE id = $1")
                 .bind(id)
                 .fetch_optional(pool)
                 .await?
@@ -88,19 +117,23 @@ impl Db {
     /// Returns the organization with that name, ignoring case.
     pub async fn org_by_name(&self, name: &str) -> Result<Option<Org>> {
         Ok(on!(self.reader(), |pool| {
-            sqlx::query_as("SELECT id, name, credits, created_at FROM orgs WHERE name_key = $1")
-                .bind(key(name))
-                .fetch_optional(pool)
-                .await?
+            sqlx::query_as(
+                "SELECT id, name, credits, created_at, require_project FROM orgs WHERE name_key = $1",
+            )
+            .bind(key(name))
+            .fetch_optional(pool)
+            .await?
         }))
     }
 
     /// Lists all organizations by name.
     pub async fn orgs(&self) -> Result<Vec<Org>> {
         Ok(on!(self.reader(), |pool| {
-            sqlx::query_as("SELECT id, name, credits, created_at FROM orgs ORDER BY name_key")
-                .fetch_all(pool)
-                .await?
+            sqlx::query_as(
+                "SELECT id, name, credits, created_at, require_project FROM orgs ORDER BY name_key",
+            )
+            .fetch_all(pool)
+            .await?
         }))
     }
 

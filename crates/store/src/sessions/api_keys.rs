@@ -20,6 +20,10 @@ pub struct ApiKey {
     pub prefix: String,
     /// Name given by its creator.
     pub name: String,
+    /// The only project that the key may use; `None` for every project of its user.
+    pub project_id: Option<Uuid>,
+    /// Permissions that the key keeps of its user's, as a JSON array of names; `None` for all.
+    pub permissions: Option<String>,
     /// False once revoked.
     pub is_active: bool,
     /// Creation time.
@@ -56,6 +60,10 @@ pub struct NewApiKey<'a> {
     pub prefix: &'a str,
     /// Name given by its creator.
     pub name: &'a str,
+    /// The only project that the key may use.
+    pub project_id: Option<Uuid>,
+    /// Permissions that the key keeps, as a JSON array of names.
+    pub permissions: Option<&'a str>,
     /// Expiry; `None` for a key that never expires.
     pub expires_at: Option<Timestamp>,
 }
@@ -77,10 +85,11 @@ impl Tx {
         Ok(on!(self.connection(), |c| {
             sqlx::query_as(
                 "INSERT INTO api_keys
-                 (id, org_id, user_id, hash, prefix, name, is_active, created_at, expires_at, usage_count)
-                 VALUES ($1, $2, $3, $4, $5, $6, TRUE, $7, $8, 0)
-                 RETURNING id, org_id, user_id, prefix, name, is_active, created_at, expires_at, last_used_at,
-                 usage_count",
+                 (id, org_id, user_id, hash, prefix, name, is_active, created_at, expires_at, usage_count,
+                  project_id, permissions)
+                 VALUES ($1, $2, $3, $4, $5, $6, TRUE, $7, $8, 0, $9, $10)
+                 RETURNING id, org_id, user_id, prefix, name, project_id, permissions, is_active, created_at,
+                 expires_at, last_used_at, usage_count",
             )
             .bind(new_id(now))
             .bind(new.org_id)
@@ -90,6 +99,8 @@ impl Tx {
             .bind(storable(new.name))
             .bind(now)
             .bind(new.expires_at)
+            .bind(new.project_id)
+            .bind(new.permissions)
             .fetch_one(c)
             .await?
         }))
@@ -114,8 +125,8 @@ impl Db {
     pub async fn api_key_by_hash(&self, hash: &[u8]) -> Result<Option<ApiKeyUser>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(concat!(
-                "SELECT api_keys.id, api_keys.org_id, api_keys.user_id, prefix, api_keys.name, is_active,
-                 api_keys.created_at, expires_at, last_used_at, usage_count, ",
+                "SELECT api_keys.id, api_keys.org_id, api_keys.user_id, prefix, api_keys.name, api_keys.project_id,
+                 api_keys.permissions, is_active, api_keys.created_at, expires_at, last_used_at, usage_count, ",
                 principal_columns!("api_keys"),
                 "WHERE hash = $1"
             ))
@@ -129,8 +140,8 @@ impl Db {
     pub async fn api_key(&self, org_id: Uuid, id: Uuid) -> Result<Option<ApiKey>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
-                "SELECT id, org_id, user_id, prefix, name, is_active, created_at, expires_at, last_used_at,
-                 usage_count FROM api_keys WHERE org_id = $1 AND id = $2",
+                "SELECT id, org_id, user_id, prefix, name, project_id, permissions, is_active, created_at, expires_at,
+                 last_used_at, usage_count FROM api_keys WHERE org_id = $1 AND id = $2",
             )
             .bind(org_id)
             .bind(id)
@@ -143,11 +154,31 @@ impl Db {
     pub async fn api_keys(&self, org_id: Uuid, user_id: Option<Uuid>) -> Result<Vec<ApiKey>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
-                "SELECT id, org_id, user_id, prefix, name, is_active, created_at, expires_at, last_used_at,
-                 usage_count FROM api_keys WHERE org_id = $1 AND user_id = COALESCE($2, user_id) ORDER BY id DESC",
+                "SELECT id, org_id, user_id, prefix, name, project_id, permissions, is_active, created_at, expires_at,
+                 last_used_at, usage_count FROM api_keys WHERE org_id = $1 AND user_id = COALESCE($2, user_id) ORDER BY id DESC",
             )
             .bind(org_id)
             .bind(user_id)
+            .fetch_all(pool)
+            .await?
+        }))
+    }
+
+    /// Returns the names of the active keys that are bound to a project, oldest first.
+    pub async fn keys_bound_to_project(
+        &self,
+        org_id: Uuid,
+        project_id: Uuid,
+        now: Timestamp,
+    ) -> Result<Vec<String>> {
+        Ok(on!(self.reader(), |pool| {
+            sqlx::query_scalar(
+                "SELECT name FROM api_keys WHERE org_id = $1 AND project_id = $2 AND is_active
+                 AND (expires_at IS NULL OR expires_at > $3) ORDER BY id",
+            )
+            .bind(org_id)
+            .bind(project_id)
+            .bind(now)
             .fetch_all(pool)
             .await?
         }))

@@ -1,9 +1,9 @@
-//! Sign-in attempts, counted before the password check, so that parallel guesses count too.
+//! Sign-in attempts, counted before the password check, so that parallel guesses count too. What was typed is not stored:
+//! callers give a digest of the name.
 
 use std::time::Duration;
 
 use crate::db::Tx;
-use crate::name::key;
 use crate::{Db, Result, Timestamp};
 
 /// Limits on sign-in attempts.
@@ -29,10 +29,10 @@ pub enum LoginAttempt {
 impl Tx {
     /// Resets the attempts for a name, after a sign-in or when an operator unlocks it. Returns false when there were
     /// none.
-    pub async fn reset_login_attempts(&mut self, username: &str) -> Result<bool> {
+    pub async fn reset_login_attempts(&mut self, name_digest: &str) -> Result<bool> {
         let deleted = on!(self.connection(), |c| {
             sqlx::query("DELETE FROM login_attempts WHERE username_key = $1")
-                .bind(key(username))
+                .bind(name_digest)
                 .execute(c)
                 .await?
                 .rows_affected()
@@ -46,7 +46,7 @@ impl Db {
     /// name; attempts while locked change nothing.
     pub async fn record_login_attempt(
         &self,
-        username: &str,
+        name_digest: &str,
         rule: LockoutRule,
         now: Timestamp,
     ) -> Result<LoginAttempt> {
@@ -67,7 +67,7 @@ impl Db {
                    WHEN login_attempts.attempts + 1 >= $5 THEN $4 ELSE 0 END
                  RETURNING attempts, locked_until",
             )
-            .bind(key(username))
+            .bind(name_digest)
             .bind(now)
             .bind(now + rule.window)
             .bind(now + rule.duration)
@@ -80,9 +80,9 @@ impl Db {
     }
 
     /// Like [`Tx::reset_login_attempts`], in a transaction of its own and without an audit entry.
-    pub async fn reset_login_attempts(&self, username: &str) -> Result<bool> {
+    pub async fn reset_login_attempts(&self, name_digest: &str) -> Result<bool> {
         let mut tx = self.write().await?;
-        let outcome = tx.reset_login_attempts(username).await?;
+        let outcome = tx.reset_login_attempts(name_digest).await?;
         tx.commit().await?;
         Ok(outcome)
     }

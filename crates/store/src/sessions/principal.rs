@@ -10,6 +10,8 @@ pub struct PrincipalRow {
     pub role: Option<String>,
     /// Permissions of the role if it is a custom one, as [`crate::Role::permissions`].
     pub role_permissions: Option<String>,
+    /// True if guard requests of the organization must name a project.
+    pub require_project: bool,
     /// Rate limits of the organization, as set by [`crate::Tx::set_limits`].
     pub limits: Option<String>,
 }
@@ -18,7 +20,8 @@ pub struct PrincipalRow {
 macro_rules! principal_columns {
     ($credentials:literal) => {
         concat!(
-            "users.username, memberships.role, roles.permissions AS role_permissions, orgs.limits FROM ",
+            "users.username, memberships.role, roles.permissions AS role_permissions,
+             orgs.require_project, orgs.limits FROM ",
             $credentials,
             " JOIN users ON users.id = ",
             $credentials,

@@ -12,6 +12,8 @@ async fn key(db: &Db, org: &Org, user: &User, hash: &[u8]) -> ApiKey {
         hash,
         prefix: "ge_1234567",
         name: "ci",
+        project_id: None,
+        permissions: None,
         expires_at: Some(at(99)),
     };
     change!(db.create_api_key(new, at(0))).await.unwrap()

@@ -5,8 +5,8 @@ use std::{collections::BTreeSet, fs, path::Path};
 use guardengine_store::{
     Actor, ApiKey, AuditFilter, CheckResult, Connector, ConnectorFields, Created, Db, DecisionRecord,
     EventSubscription, LockoutRule, NewApiKey, NewProject, NewReview, NewSession, NewTicket, NewUser, Org,
-    Policy, PolicyFields, Project, ProjectChange, Review, ReviewDecision, ReviewFilter, Role, Session,
-    SideEffects, SubscriptionFields, Ticket, TicketFilter, Tx, User, new_id,
+    OrgChange, Policy, PolicyFields, Project, ProjectChange, Review, ReviewDecision, ReviewFilter, Role,
+    Session, SideEffects, SubscriptionFields, Ticket, TicketFilter, Tx, User, new_id,
 };
 use uuid::Uuid;
 
@@ -58,7 +58,16 @@ fn new_session<'a>(org: &Org, user: &User, refresh_hash: &'a [u8]) -> NewSession
 }
 
 fn new_key<'a>(org: &Org, user: &User, hash: &'a [u8]) -> NewApiKey<'a> {
-    NewApiKey { org_id: org.id, user_id: user.id, hash, prefix: "ge_1", name: "shop", expires_at: None }
+    NewApiKey {
+        org_id: org.id,
+        user_id: user.id,
+        hash,
+        prefix: "ge_1",
+        name: "shop",
+        expires_at: None,
+        project_id: None,
+        permissions: None,
+    }
 }
 
 async fn connector(db: &Db, org: &Org, name: &str) -> Connector {
@@ -186,6 +195,9 @@ async fn change(tx: &mut Tx, name: &str, world: &World) -> String {
         "create_api_key" => shown!(tx.create_api_key(new_key(&world.acme, &world.ann, b"new"), now)),
         "revoke_api_key" => shown!(tx.revoke_api_key(acme, world.key.id)),
         "add_signing_key" => shown!(tx.add_signing_key(b"sealed", now)),
+        "update_org" => {
+            shown!(tx.update_org(acme, OrgChange { require_project: Some(true), ..OrgChange::default() }))
+        }
         "create_project" => shown!(tx.create_project(new_project(&world.used_policy, "New", ann), now)),
         "update_project" => shown!(tx.update_project(acme, project, renamed, now)),
         "delete_project" => shown!(tx.delete_project(acme, project)),

@@ -158,7 +158,10 @@ async fn pages_are_filtered_and_continue_where_they_ended() {
         assert_eq!(found(EventFilter { kinds: Some(vec![BLOCKED.into()]), ..all() }).await, [1, 3]);
         assert_eq!(found(EventFilter { projects: Some(vec![project]), ..all() }).await, [1]);
         assert!(found(EventFilter { kinds: Some(vec![]), ..all() }).await.is_empty());
-        let reader = |projects, user_id| EventFilter { scope: Some(LogScope { projects, user_id }), ..all() };
+        let reader = |projects, user_id| EventFilter {
+            scope: Some(LogScope { projects, user_id: Some(user_id) }),
+            ..all()
+        };
         assert_eq!(found(reader(vec![project], BOB)).await, [1, 3]);
         assert!(
             found(reader(vec![], Uuid::nil())).await.is_empty(),

@@ -1,11 +1,12 @@
 //! Fresh databases, and the rows that most tests begin with.
 
-use std::env;
+use std::{env, fs, path::Path};
 
 use guardengine_store::{
     Actor, Created, Db, LogEntry, NewEvent, NewUser, Org, Page, Policy, PolicyFields, Timestamp, User, new_id,
 };
 use sqlx::Connection;
+use tempfile::TempDir;
 use uuid::Uuid;
 
 /// Makes one change of [`Tx`](guardengine_store::Tx) in its own transaction, with an audit entry in the trail of
@@ -59,6 +60,19 @@ pub async fn own_schema(url: &str) -> String {
     sqlx::query(statement).execute(&mut connection).await.unwrap();
     let joint = if url.contains('?') { '&' } else { '?' };
     format!("{url}{joint}options[search_path]={schema}")
+}
+
+/// Returns a folder with the migrations of a database before that version, four digits.
+pub fn migrations_before(version: &str, database: &str) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for file in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations").join(database)).unwrap()
+    {
+        let file = file.unwrap();
+        if file.file_name().to_str().unwrap() < version {
+            fs::copy(file.path(), folder.path().join(file.file_name())).unwrap();
+        }
+    }
+    folder
 }
 
 /// User of the log entries of [`log`].

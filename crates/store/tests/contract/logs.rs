@@ -70,7 +70,7 @@ async fn log_entries_are_paged_newest_first_without_loss() {
 }
 
 fn scope(projects: &[u128], user_id: Uuid) -> LogScope {
-    LogScope { projects: projects.iter().copied().map(Uuid::from_u128).collect(), user_id }
+    LogScope { projects: projects.iter().copied().map(Uuid::from_u128).collect(), user_id: Some(user_id) }
 }
 
 /// Returns pairs of filters: the first matches the complete log entry, the second does not.

@@ -18,6 +18,7 @@ mod dashboard;
 mod event_delivery;
 mod events;
 mod fixtures;
+mod key_scope_migration;
 mod log_export;
 mod log_partition_migration;
 mod log_partitions;

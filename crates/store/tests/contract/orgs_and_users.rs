@@ -119,7 +119,16 @@ async fn removing_a_member_ends_sessions_and_keys_in_the_organization() {
         let new = NewSession { user_id: ann.id, org_id: acme.id, refresh_hash: b"r", expires_at: at(100) };
         let session = change!(db.start_session(new, at(0))).await.unwrap();
         for (org_id, hash) in [(acme.id, b"a"), (zoo.id, b"z")] {
-            let new = NewApiKey { org_id, user_id: ann.id, hash, prefix: "p", name: "k", expires_at: None };
+            let new = NewApiKey {
+                org_id,
+                user_id: ann.id,
+                hash,
+                prefix: "p",
+                name: "k",
+                expires_at: None,
+                project_id: None,
+                permissions: None,
+            };
             change!(db.create_api_key(new, at(0))).await.unwrap();
         }
         assert_eq!(change!(db.remove_member(acme.id, ann.id, at(1))).await.unwrap(), MemberChanged::Done);

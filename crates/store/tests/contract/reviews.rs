@@ -103,7 +103,7 @@ async fn lists_of_reviews_are_paged_filtered_and_scoped() {
         let rest = db.reviews(acme.id, &all, rest, at(3)).await.unwrap();
         assert_eq!((rest.rows[0].id, rest.rows.len(), rest.next), (first, 1, None));
         let reader = |projects, user_id| ReviewFilter {
-            scope: Some(LogScope { projects, user_id }),
+            scope: Some(LogScope { projects, user_id: Some(user_id) }),
             ..ReviewFilter::default()
         };
         assert_eq!(found(&db, acme.id, &reader(vec![project], BOB), 3).await, [second]);

@@ -78,6 +78,8 @@ async fn credentials_carry_the_current_permissions_of_a_custom_role() {
             prefix: "p",
             name: "n",
             expires_at: None,
+            project_id: None,
+            permissions: None,
         };
         change!(db.create_api_key(new, at(0))).await.unwrap();
         let seen = async || {

@@ -245,7 +245,7 @@ async fn lists_of_tickets_are_paged_filtered_and_scoped() {
         assert_eq!(found(&of(CONNECTOR)).await.len(), 2);
         assert!(found(&of(Uuid::nil())).await.is_empty());
         let reader = |projects, user_id| TicketFilter {
-            scope: Some(LogScope { projects, user_id }),
+            scope: Some(LogScope { projects, user_id: Some(user_id) }),
             ..TicketFilter::default()
         };
         assert_eq!(found(&reader(vec![project], BOB)).await, [second]);

@@ -1,13 +1,12 @@
 //! The migration that names the users behind calls, on a database of the version before.
 
-use std::{env, fs, path::Path};
+use std::env;
 
 use guardengine_store::{Db, LogFilter, LogScope, new_id};
 use sqlx::{Connection, PgConnection, SqliteConnection, migrate::Migrator};
-use tempfile::TempDir;
 use uuid::Uuid;
 
-use crate::fixtures::{at, own_schema, page};
+use crate::fixtures::{at, migrations_before, own_schema, page};
 
 const ORG: Uuid = Uuid::from_u128(7);
 const FIRST: Uuid = Uuid::from_u128(1);
@@ -15,23 +14,10 @@ const SECOND: Uuid = Uuid::from_u128(2);
 const OTHER: Uuid = Uuid::from_u128(3);
 const KEY: Uuid = Uuid::from_u128(0x0192_abcd_ef01_7234_8567_89ab_cdef_0123);
 
-/// Returns a folder with the migrations of the version before.
-fn migrations_before(database: &str) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    for file in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations").join(database)).unwrap()
-    {
-        let file = file.unwrap();
-        if file.file_name().to_str().unwrap() < "0015" {
-            fs::copy(file.path(), folder.path().join(file.file_name())).unwrap();
-        }
-    }
-    folder
-}
-
 /// Fills a database of the version before: `ann` left after second 20, and another user got the name at second 30.
 macro_rules! fill {
     ($connection:expr, $database:literal) => {{
-        let (folder, mut connection) = (migrations_before($database), $connection);
+        let (folder, mut connection) = (migrations_before("0015", $database), $connection);
         Migrator::new(folder.path()).await.unwrap().run(&mut connection).await.unwrap();
         let org = "INSERT INTO orgs (id, name, name_key, credits, entry_count, created_at) VALUES ($1, 'A', 'a', 9, 0, 0)";
         sqlx::query(org).bind(ORG).execute(&mut connection).await.unwrap();
@@ -67,7 +53,7 @@ fn calls() -> [(String, i64); 5] {
 async fn check(url: &str) {
     let db = Db::open(url).await.unwrap();
     for (user_id, seconds) in [(FIRST, vec![29, 10]), (SECOND, vec![]), (OTHER, vec![41, 40])] {
-        let scope = Some(LogScope { projects: vec![], user_id });
+        let scope = Some(LogScope { projects: vec![], user_id: Some(user_id) });
         let filter = LogFilter { scope, ..LogFilter::default() };
         let seen = db.logs(ORG, &filter, page(9)).await.unwrap().rows;
         let seen: Vec<_> = seen.iter().map(|log| log.created_at.seconds() - at(0).seconds()).collect();

@@ -74,6 +74,7 @@ fn policy(enabled: Vec<EnabledGuardrail>) -> CompiledPolicy {
         reasoning: LlmReasoning::default(),
         pii,
         tickets: std::collections::BTreeMap::new(),
+        incomplete_coverage: Outcome::Block,
     }
 }
 
@@ -311,4 +312,41 @@ fn what_waits_is_masked_where_that_is_asked_for() {
     }
     let blocked = vec![enabled("spam", 0.9, Outcome::Block), enabled("pii", 0.9, Outcome::Mask)];
     assert_eq!(judge(blocked, "hello", asked).masking, None);
+}
+
+#[test]
+fn what_was_not_read_completely_is_blocked_unless_the_policy_says_otherwise() {
+    use Outcome::{Allow, Block, Challenge, Escalate};
+    let given = RequestOptions { confirmation: Some(Confirmation::Given), ..RequestOptions::default() };
+    for (action, options, expected) in [
+        (Block, RequestOptions::default(), Block),
+        (Challenge, RequestOptions::default(), Challenge),
+        (Challenge, given, Allow),
+        (Escalate, given, Escalate),
+        (Allow, RequestOptions::default(), Allow),
+    ] {
+        let mut policy = policy(vec![enabled("spam", 0.9, Outcome::Block)]);
+        policy.incomplete_coverage = action;
+        // An allowed keyword lets through what a guardrail found, not what nobody read.
+        let mut unread = evidence("welcome");
+        unread.has_unread = true;
+        let verdict = decide(&policy, &unread, options);
+        assert_eq!(verdict.outcome, expected, "{action:?}");
+        assert!(!verdict.coverage.complete);
+        assert_eq!(verdict.triggered.iter().any(|one| one.name == "incomplete_coverage"), action != Allow);
+    }
+    let verdict = decide(&policy(vec![]), &evidence("hello"), RequestOptions::default());
+    assert!(verdict.coverage.complete && verdict.triggered.is_empty());
+}
+
+#[test]
+fn coverage_sums_over_every_part_and_the_known_turns() {
+    let texts = [(Origin::Subject, "abc"), (Origin::Document(0), "äöü12"), (Origin::Image(0), "x")];
+    let mut parts: Vec<_> = texts.map(|(origin, text)| Part::new(origin, Text::new(text))).into();
+    parts.push(Part::new(Origin::PriorTurns, Text::new("joined for comparison")));
+    let pii = vec![Vec::new(); parts.len()];
+    let mut evidence = Evidence::new(Direction::Input, parts, pii, Scores::default());
+    evidence.known_characters = 10;
+    let coverage = decide(&policy(vec![]), &evidence, RequestOptions::default()).coverage;
+    assert_eq!((coverage.characters_scanned, coverage.characters_total), (19, 19));
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{GuardrailConfig, LlmReasoning, Mode, Policy};
+use super::{CoverageRule, GuardrailConfig, LlmReasoning, Mode, Policy};
 use crate::{
     detectors,
     fields::{FieldError, Fields},
@@ -40,7 +40,15 @@ pub(super) fn policy(json: &Value) -> Result<Policy, FieldError> {
         compliance_region: fields.short_string("compliance_region", 100)?.map(str::to_owned),
         compliance_frameworks: fields.strings("compliance_frameworks", 100, 100)?.unwrap_or_default(),
         llm_reasoning: llm_reasoning(fields)?,
+        incomplete_coverage: incomplete_coverage(fields)?,
     })
+}
+
+fn incomplete_coverage(fields: Fields<'_>) -> Result<CoverageRule, FieldError> {
+    let Some(json) = fields.get("incomplete_coverage") else { return Ok(CoverageRule::default()) };
+    let action = Fields::of(json, "incomplete_coverage")?.choice("action", &Action::ALL);
+    let action = action.map_err(|error| error.under("incomplete_coverage"))?.unwrap_or_default();
+    Ok(CoverageRule { action })
 }
 
 fn llm_reasoning(fields: Fields<'_>) -> Result<Option<LlmReasoning>, FieldError> {
@@ -177,6 +185,26 @@ mod tests {
         }
         let told = told(json!({ "connector_id": "7" })).unwrap_err();
         assert_eq!(told, "invalid UUID format: llm_reasoning.connector_id");
+    }
+
+    #[test]
+    fn what_was_not_read_is_blocked_unless_a_policy_says_otherwise() {
+        let action_of = |rule: Value| {
+            let read = policy(&json!({ "policyName": "a", "incomplete_coverage": rule }));
+            read.map(|policy| policy.incomplete_coverage.action).map_err(|error| error.to_string())
+        };
+        for rule in [json!(null), json!({}), json!({ "action": "block" })] {
+            assert_eq!(action_of(rule), Ok(Action::Block));
+        }
+        assert_eq!(action_of(json!({ "action": "Escalate" })), Ok(Action::Escalate));
+        assert!(
+            action_of(json!({ "action": "mask" })).unwrap_err().starts_with("incomplete_coverage.action: ")
+        );
+        assert_eq!(action_of(json!("Block")).unwrap_err(), "incomplete_coverage: must be an object");
+        let mut earlier = serde_json::to_value(Policy::built_in()).unwrap();
+        earlier.as_object_mut().unwrap().remove("incomplete_coverage");
+        let earlier: Policy = serde_json::from_value(earlier).unwrap();
+        assert_eq!(earlier.incomplete_coverage.action, Action::Allow);
     }
 
     #[test]

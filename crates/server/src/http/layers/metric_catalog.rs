@@ -96,6 +96,18 @@ pub static METRICS: &[Metric] = &[
     metric("guardengine_journal_batch", Summary, &[], "Decisions committed in one flush; grows with load"),
     metric("guardengine_rate_limited_total", Counter, &[], "Requests that a rate limit refused"),
     metric(
+        "guardengine_refused_connections_total",
+        Counter,
+        &[],
+        "Connections closed because their address had too many",
+    ),
+    metric(
+        "guardengine_refused_bodies_total",
+        Counter,
+        &[],
+        "Requests refused because too many bodies were in memory",
+    ),
+    metric(
         "guardengine_sign_ins_total",
         Counter,
         &[one_of("outcome", &["signed_in", "refused", "locked"])],

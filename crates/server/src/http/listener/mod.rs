@@ -1,6 +1,7 @@
 //! The listener: accepts connections, and limits their number and the time for request headers.
 
 mod observed_stream;
+mod peers;
 mod refusal;
 
 use std::{convert::Infallible, net::SocketAddr, pin::Pin, sync::Arc, time::Duration};
@@ -23,6 +24,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower::Service as _;
 
 use observed_stream::{Activity, ObservedStream};
+pub use peers::PeerLimit;
 use refusal::Refusal;
 
 /// Maximum number of connections; more wait in the kernel's queue.
@@ -47,15 +49,24 @@ pub struct Connections {
     close: CancellationToken,
 }
 
-/// Serves `router` until `stop` resolves; returns the connections that are still open.
-pub async fn serve(listener: TcpListener, router: Router, stop: impl Future<Output = ()>) -> Connections {
+/// Serves `router` until `stop` resolves; returns the connections that are still open. Connections beyond `peers` are closed
+/// at once.
+pub async fn serve(
+    listener: TcpListener,
+    router: Router,
+    peers: PeerLimit,
+    stop: impl Future<Output = ()>,
+) -> Connections {
     let (tasks, stopped, close) = (TaskTracker::new(), CancellationToken::new(), CancellationToken::new());
     let connections = Connections { tasks, stop: stopped, close };
     let places = Arc::new(Semaphore::new(CONNECTIONS));
     let accept = async {
         while let Ok(place) = Arc::clone(&places).acquire_owned().await {
             match listener.accept().await {
-                Ok((stream, peer)) => connections.open(stream, peer, router.clone(), place),
+                Ok((stream, peer)) => match peers.admit(peer.ip()) {
+                    Some(permit) => connections.open(stream, peer, router.clone(), (place, permit)),
+                    None => metrics::counter!("guardengine_refused_connections_total").increment(1),
+                },
                 Err(error) => {
                     tracing::warn!(%error, "could not accept a connection");
                     sleep(PAUSE).await;

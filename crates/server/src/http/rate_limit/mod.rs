@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use crate::config::Secret;
 use fallback::Fallback;
-use guardengine_auth::Limit;
+use guardengine_auth::{Credential, Limit, Principal};
 use memory::Local;
 pub use redis_counters::InvalidRedisUrl;
 use redis_counters::Shared;
@@ -27,21 +27,39 @@ use status::WindowCount;
 pub enum LimitKey {
     /// A user or an API key.
     Principal(Uuid),
+    /// All API keys of a user in an organization.
+    KeysOf {
+        /// User.
+        user_id: Uuid,
+        /// Organization.
+        org_id: Uuid,
+    },
     /// A client that has not signed in. For IPv6, its /64 network, see [`LimitKey::client`].
     Address(IpAddr),
 }
 
 impl LimitKey {
-    /// Returns the key of a client that has not signed in. Sites and hosts own whole /64 networks of IPv6 (RFC 6177), so
-    /// all addresses of one count together.
+    /// Returns the key of a client that has not signed in.
     pub fn client(address: IpAddr) -> Self {
-        const NETWORK: u128 = u128::MAX << 64;
-        Self::Address(match address.to_canonical() {
-            IpAddr::V6(address) => IpAddr::V6((address.to_bits() & NETWORK).into()),
-            v4 @ IpAddr::V4(_) => v4,
-        })
+        Self::Address(client_network(address))
     }
 }
+
+/// Returns the address under which a client is counted. Sites and hosts own whole /64 networks of IPv6 (RFC 6177), so all
+/// addresses of one count together.
+pub fn client_network(address: IpAddr) -> IpAddr {
+    const NETWORK: u128 = u128::MAX << 64;
+    match address.to_canonical() {
+        IpAddr::V6(address) => IpAddr::V6((address.to_bits() & NETWORK).into()),
+        v4 @ IpAddr::V4(_) => v4,
+    }
+}
+
+/// Number of times that all API keys of a user together reach the limit of one.
+const KEYS_PER_USER: u32 = 10;
+
+/// Counter of requests with API keys that were refused, over all endpoints.
+const REFUSED_KEYS: Operation = (Method::POST, "API keys");
 
 /// Method and path of an endpoint. Every method of a path is counted separately.
 pub type Operation = (Method, &'static str);
@@ -101,6 +119,34 @@ impl RateLimiter {
             Self::Shared(shared) => shared.count((operation, key), window, now).await,
         };
         Some(LimitStatus::of(counted, count.get(), window))
+    }
+
+    /// Counts a request of an authenticated caller: an API key by itself, and with the other keys of its user against ten
+    /// times the limit.
+    pub async fn count_caller(
+        &self,
+        operation: Operation,
+        caller: &Principal,
+        limit: Limit,
+        now: Timestamp,
+    ) -> Option<LimitStatus> {
+        let own = self.count(operation.clone(), LimitKey::Principal(caller.principal()), limit, now).await?;
+        if !own.is_admitted() || matches!(caller.credential, Credential::Session(_)) {
+            return Some(own);
+        }
+        let keys = LimitKey::KeysOf { user_id: caller.user_id, org_id: caller.org_id };
+        let all = self.count(operation, keys, limit.times(KEYS_PER_USER), now).await?;
+        Some(if all.is_admitted() { own } else { all.within_limit_of(own) })
+    }
+
+    /// Counts a request whose API key was refused.
+    pub async fn count_refused_key(
+        &self,
+        address: IpAddr,
+        limit: Limit,
+        now: Timestamp,
+    ) -> Option<LimitStatus> {
+        self.count(REFUSED_KEYS, LimitKey::client(address), limit, now).await
     }
 }
 

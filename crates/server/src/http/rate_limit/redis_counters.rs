@@ -66,6 +66,9 @@ impl Shared {
 fn name(((method, path), counted): &Key) -> String {
     match counted {
         LimitKey::Principal(id) => format!("guardengine:window:{method}:{path}:{id}"),
+        LimitKey::KeysOf { user_id, org_id } => {
+            format!("guardengine:window:{method}:{path}:keys:{org_id}:{user_id}")
+        }
         LimitKey::Address(address) => format!("guardengine:window:{method}:{path}:{address}"),
     }
 }
@@ -86,6 +89,7 @@ mod tests {
             named(Method::PUT, "/x", nobody),
             named(Method::GET, "/y", nobody),
             named(Method::GET, "/x", loopback),
+            named(Method::GET, "/x", LimitKey::KeysOf { user_id: Uuid::nil(), org_id: Uuid::nil() }),
         ];
         let unique: std::collections::BTreeSet<_> = names.iter().collect();
         assert_eq!(unique.len(), names.len());

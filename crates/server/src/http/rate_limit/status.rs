@@ -45,6 +45,16 @@ impl LimitStatus {
         }
     }
 
+    /// Returns true unless the limit is exceeded.
+    pub(super) const fn is_admitted(&self) -> bool {
+        self.admitted
+    }
+
+    /// Returns this status with the limit of another one.
+    pub(super) const fn within_limit_of(self, other: Self) -> Self {
+        Self { limit: other.limit, ..self }
+    }
+
     /// Returns a 429 error for `path` if the limit is exceeded.
     pub fn check(&self, path: &str) -> Result<(), Error> {
         if self.admitted {

@@ -91,6 +91,7 @@ mod tests {
             asked,
             keys: &keys,
             log_content,
+            labels: None,
             deadline: None,
         };
         let submission = Submission::of(Direction::Input, text.to_owned());

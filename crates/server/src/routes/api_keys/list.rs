@@ -1,4 +1,5 @@
 use axum::extract::State;
+use guardengine_auth::{KeyScope, Permissions};
 use guardengine_store::{ApiKey, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -23,11 +24,32 @@ pub struct KeyRecord {
     #[schema(value_type = Option<String>, format = DateTime)]
     last_used_at: Option<Timestamp>,
     usage_count: i64,
+    #[serde(flatten)]
+    scope: ScopeRecord,
+}
+
+/// Scope of an API key.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ScopeRecord {
+    /// The only project that the key may use; null for every project of its creator.
+    #[serde(rename = "projectId")]
+    project_id: Option<Uuid>,
+    /// Permissions that the key keeps of its creator's; null for all but those that create, change or delete users and
+    /// roles.
+    permissions: Option<Vec<String>>,
+}
+
+impl From<&ApiKey> for ScopeRecord {
+    fn from(key: &ApiKey) -> Self {
+        let KeyScope { project_id, permissions } = key.into();
+        Self { project_id, permissions: permissions.map(Permissions::names) }
+    }
 }
 
 impl From<ApiKey> for KeyRecord {
     fn from(key: ApiKey) -> Self {
         Self {
+            scope: ScopeRecord::from(&key),
             key_id: key.id,
             key_prefix: key.prefix,
             name: key.name,

@@ -2,7 +2,10 @@ use std::{sync::Arc, time::Duration};
 
 use axum::extract::State;
 use guardengine_api_types::ErrorBody;
-use guardengine_auth::{Principal, project_access::may_see_project};
+use guardengine_auth::{
+    Principal,
+    project_access::{self, may_see_project},
+};
 use guardengine_engine::fields::{FieldError, Fields};
 use guardengine_store::{Period, Timestamp};
 use utoipa::IntoParams;
@@ -99,6 +102,6 @@ async fn projects(
     if caller.sees_all_projects() {
         return Ok(None);
     }
-    let theirs = tenants.db.projects(caller.org_id, Some(caller.user_id)).await?;
+    let theirs = project_access::projects(&tenants.db, caller).await?;
     Ok(Some(theirs.into_iter().map(|project| project.id).collect()))
 }

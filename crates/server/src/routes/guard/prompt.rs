@@ -85,6 +85,7 @@ impl Prompt {
             documents: self.documents,
             media: Vec::new(),
             history: self.conversation_history,
+            has_unread: false,
         };
         GuardRequest {
             project_id: self.project_id,

@@ -40,7 +40,7 @@ pub const FEEDBACK: [(&str, &str); 2] =
     [("false_positive", "false_positive"), ("missed_attack", "missed_attack")];
 const RISKS: [(&str, &str); 4] =
     [("no_risk", "no_risk"), ("medium", "medium"), ("high", "high"), ("critical", "critical")];
-const RULES: [&str; 2] = ["blocked_keyword", "max_prompt_length"];
+const RULES: [&str; 3] = ["blocked_keyword", "max_prompt_length", "incomplete_coverage"];
 const TIME: &str = "must be an RFC 3339 time, such as 2026-01-02T03:04:05Z";
 
 /// Log filters. Without filters: all log entries that the caller may see.
@@ -58,7 +58,7 @@ pub struct LogFilterQuery {
     /// Feedback: `false_positive` or `missed_attack`.
     #[param(value_type = Option<String>)]
     mark: Option<&'static str>,
-    /// A guardrail that triggered, or `blocked_keyword` or `max_prompt_length`.
+    /// A guardrail that triggered, or `blocked_keyword`, `max_prompt_length` or `incomplete_coverage`.
     guardrail: Option<String>,
     /// `no_risk`, `medium`, `high` or `critical`.
     #[param(value_type = Option<String>)]

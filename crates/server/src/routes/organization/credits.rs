@@ -4,8 +4,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::prices::Prices;
 use crate::{
-    app::Tenants,
+    app::{Operations, Tenants},
     http::{Answer, Caller, Error, Json, PageParameters, PageQuery},
 };
 
@@ -43,6 +44,9 @@ impl From<CreditEntry> for LedgerEntry {
 pub struct Credits {
     /// Current balance.
     balance: i64,
+    /// Characters of evaluated text for each of which, started, a call costs its price; 0 if its size does not count.
+    unit: usize,
+    cost: Prices,
     /// Newest first.
     ledger: Vec<LedgerEntry>,
     /// `cursor` of the next page; null on the last page.
@@ -51,7 +55,8 @@ pub struct Credits {
 
 /// Get the balance and the ledger
 ///
-/// The balance is the sum of all amounts.
+/// The balance is the sum of all amounts. A call costs its price for each started `unit` of text that is evaluated; images
+/// cost theirs on top.
 #[utoipa::path(
     get, path = "/api/credits", tag = "organization", operation_id = "credits_get",
     params(PageParameters),
@@ -62,6 +67,7 @@ pub struct Credits {
 )]
 pub async fn handle(
     State(tenants): State<Tenants>,
+    State(operations): State<Operations>,
     Caller(caller): Caller,
     page: PageQuery<i64>,
 ) -> Answer<Credits> {
@@ -70,5 +76,7 @@ pub async fn handle(
     // Sequence numbers start at 1 and have no gaps.
     let older = entries.last().map(|entry| entry.sequence).filter(|sequence| *sequence > 1);
     let ledger = entries.into_iter().map(LedgerEntry::from).collect();
-    Ok(Json(Credits { balance, ledger, next_cursor: older.map(|sequence| sequence.to_string()) }))
+    let costs = &operations.settings.guard.costs;
+    let (unit, cost) = (costs.unit, Prices::from(costs));
+    Ok(Json(Credits { balance, unit, cost, ledger, next_cursor: older.map(|sequence| sequence.to_string()) }))
 }

@@ -1,4 +1,5 @@
 use axum::extract::State;
+use guardengine_store::Org;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -17,6 +18,16 @@ pub struct Organization {
     role: String,
     /// Credit balance.
     credits: i64,
+    /// True if guard requests must name a project. Otherwise the built-in policy decides about those that do not.
+    require_project: bool,
+}
+
+impl Organization {
+    /// Creates the record of an organization for a member with this role.
+    pub fn of(org: Org, role: String) -> Self {
+        let Org { id, name, credits, require_project, .. } = org;
+        Self { org_id: id, name, role, credits, require_project }
+    }
 }
 
 /// Get your organization
@@ -29,5 +40,5 @@ pub struct Organization {
 )]
 pub async fn handle(State(tenants): State<Tenants>, Caller(caller): Caller) -> Answer<Organization> {
     let org = tenants.db.org(caller.org_id).await?.ok_or_else(|| Error::not_found("organization"))?;
-    Ok(Json(Organization { org_id: org.id, name: org.name, role: caller.role, credits: org.credits }))
+    Ok(Json(Organization::of(org, caller.role)))
 }

@@ -3,3 +3,5 @@
 pub mod credits;
 pub mod get;
 pub mod permissions;
+mod prices;
+pub mod update;

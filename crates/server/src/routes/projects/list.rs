@@ -1,4 +1,5 @@
 use axum::extract::State;
+use guardengine_auth::project_access;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -17,7 +18,7 @@ pub struct Projects {
 
 /// List projects
 ///
-/// Projects that the caller belongs to. Owners and admins belong to all.
+/// Projects that the caller belongs to. Owners and admins belong to all; an API key may be bound to one.
 #[utoipa::path(
     get, path = "/api/project/list", tag = "projects", operation_id = "projects_list",
     security(("bearer" = []), ("api_key" = [])),
@@ -26,8 +27,7 @@ pub struct Projects {
     )
 )]
 pub async fn handle(State(tenants): State<Tenants>, Caller(caller): Caller) -> Answer<Projects> {
-    let of_user = (!caller.sees_all_projects()).then_some(caller.user_id);
-    let stored = tenants.db.projects(caller.org_id, of_user).await?;
+    let stored = project_access::projects(&tenants.db, &caller).await?;
     let projects = ProjectRecord::all(stored, tenants.db.project_members(caller.org_id).await?);
     Ok(Json(Projects { total: projects.len(), projects }))
 }

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "media")]
 mod audio;
+mod coverage;
 mod custom_models;
 mod decisions;
 #[cfg(feature = "media")]

@@ -101,3 +101,52 @@ async fn the_client_is_known_from_both_headers_with_and_without_a_port() {
     assert_eq!(status("X-Forwarded-For", "[2001:db8:0:1:ffff::2]").await, 429);
     assert_eq!(status("X-Forwarded-For", "2001:db8:0:2::1").await, 401);
 }
+
+async fn new_key(service: &TestService, token: &str) -> String {
+    send(service.post("/api-keys/create?name=k").bearer_auth(token)).await.text("api_key")
+}
+
+async fn list_with(service: &TestService, key: &str) -> crate::support::Response {
+    send(service.request(Method::GET, "/api/policy/list").header("X-API-Key", key)).await
+}
+
+#[tokio::test]
+async fn each_key_is_counted_and_all_keys_of_a_user_reach_ten_times_the_limit() {
+    let service = TestService::with(&[("limits.default", "20/60s")]).await;
+    let (owner, developer) = (service.owner().await, service.member("dev", "developer").await);
+    let mut admitted = 0;
+    for _ in 0..11 {
+        let key = new_key(&service, &owner).await;
+        for _ in 0..20 {
+            admitted += u32::from(list_with(&service, &key).await.status == 200);
+        }
+    }
+    assert_eq!(admitted, 200);
+    let over = list_with(&service, &new_key(&service, &owner).await).await;
+    assert_eq!((over.status, &over.body["detail"]["limit"]), (429, &json!(20)));
+    assert_eq!((over.header("x-ratelimit-limit"), over.header("x-ratelimit-remaining")), ("20", "0"));
+    // The user and the keys of others are counted apart.
+    assert_eq!(service.get(&owner, "/api/policy/list").await.status, 200);
+    assert_eq!(list_with(&service, &new_key(&service, &developer).await).await.status, 200);
+}
+
+#[tokio::test]
+async fn refused_keys_are_counted_by_address_and_valid_ones_pass() {
+    let set = [("limits.default", "5/60s"), ("trusted_proxies", "127.0.0.0/8")];
+    let service = TestService::with(&set).await;
+    let key = new_key(&service, &service.owner().await).await;
+    let status = async |path: &str, key: &str, address: &str| {
+        let request = service.request(Method::GET, path).header("X-API-Key", key);
+        send(request.header("X-Forwarded-For", address)).await.status
+    };
+    for path in ["/api/policy/list", "/api/logs", "/api/users", "/api/audit", "/api/policy/list"] {
+        assert_eq!(status(path, "ge_guessed", "192.0.2.1").await, 401);
+    }
+    assert_eq!(status("/api/policy/list", "ge_guessed", "192.0.2.1").await, 429);
+    assert_eq!(status("/api/policy/list", "ge_guessed", "192.0.2.2").await, 401);
+    assert_eq!(status("/api/policy/list", &key, "192.0.2.1").await, 200);
+    // The same in the body.
+    let in_body = service.post("/api/autonomous/analyze").header("X-Forwarded-For", "192.0.2.1");
+    let refused = send(in_body.json(&json!({ "API-key": "ge_guessed", "prompt": "a" }))).await;
+    assert_eq!(refused.body["detail"]["error"], "rate_limit_exceeded");
+}

@@ -22,6 +22,14 @@ async fn the_ledger_pages_from_the_newest_entry_to_the_first() {
     HTTP 200
     {
       "balance": 7,
+      "cost": {
+        "analyze": 1,
+        "audio": 5,
+        "autonomous": 2,
+        "image": 2,
+        "mask": 1,
+        "validate": 1
+      },
       "ledger": [
         {
           "amount": -1,
@@ -40,7 +48,8 @@ async fn the_ledger_pages_from_the_newest_entry_to_the_first() {
           "operation": "analyze"
         }
       ],
-      "next_cursor": "3"
+      "next_cursor": "3",
+      "unit": 10000
     }
     "#);
     let first = first.body;
@@ -92,4 +101,32 @@ async fn a_balance_of_ten_pays_for_ten_of_thirty_two_callers() {
     for row in &answered {
         assert!(service.db.log(org, row.parse().unwrap()).await.unwrap().is_some());
     }
+}
+
+#[tokio::test]
+async fn a_call_costs_its_price_for_each_started_unit_of_text() {
+    let service = TestService::with(&[("credits.unit", "10"), ("credits.initial", "100")]).await;
+    let owner = service.owner().await;
+    let history = json!(["12345", { "role": "assistant", "content": "12345" }, { "role": "system", "content": "12345" }]);
+    let analyze = "/v2/guardengine/svc_firewall_analyze";
+    let calls = [
+        (analyze, json!({ "prompt": "äöü4567890" }), 1),
+        (analyze, json!({ "prompt": "12345678901" }), 2),
+        (analyze, json!({ "prompt": "12345", "documents": ["12345", "1"] }), 2),
+        (analyze, json!({ "prompt": "1", "conversation_history": history }), 2),
+        // The turn of the user is known now, and not evaluated again.
+        (analyze, json!({ "prompt": "1", "conversation_history": history }), 1),
+        ("/v2/guardengine/svc_firewall_validate", json!({ "response": "x".repeat(21) }), 3),
+        ("/v2/pii/mask", json!({ "text": "x".repeat(30) }), 3),
+        ("/api/autonomous/analyze", json!({ "prompt": "12345678901" }), 4),
+    ];
+    let mut balance = 100;
+    for (path, body, price) in calls {
+        assert_eq!(service.post_json(&owner, path, &body).await.status, 200, "{body}");
+        balance -= price;
+        assert_eq!(service.get(&owner, "/api/credits").await.body["balance"], balance, "{body}");
+    }
+    let long = json!({ "prompt": "x".repeat(1_000) });
+    let refused = format!("insufficient credits: analyze needs 100, balance is {balance}");
+    service.post_json(&owner, analyze, &long).await.refuses(403, &refused);
 }

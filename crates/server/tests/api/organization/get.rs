@@ -15,6 +15,7 @@ async fn every_member_reads_the_organization_and_the_permissions() {
       "credits": 7,
       "name": "default",
       "org_id": "[id]",
+      "require_project": false,
       "role": "guest"
     }
     "#);

@@ -3,3 +3,4 @@
 mod credits;
 mod get;
 mod limits;
+mod update;

@@ -26,6 +26,9 @@ async fn a_policy_is_created_listed_and_read() {
       "compliance_region": null,
       "created_at": "[time]",
       "guardrails": [],
+      "incomplete_coverage": {
+        "action": "Block"
+      },
       "max_prompt_length": 10000,
       "policyDescription": "",
       "policyId": "[id]",

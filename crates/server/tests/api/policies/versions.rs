@@ -46,6 +46,9 @@ async fn versions_are_listed_newest_first_with_the_current_one() {
         "compliance_frameworks": [],
         "compliance_region": "EU",
         "guardrails": [],
+        "incomplete_coverage": {
+          "action": "Block"
+        },
         "max_prompt_length": 10000,
         "policyDescription": "",
         "policyMode": "unified",

@@ -1,0 +1,70 @@
+//! The labels of a request in its log entry: what the caller says about itself, its user and their device.
+
+use guardengine_engine::{
+    pii::{
+        self,
+        mask::{MaskKeys, Strategy, mask},
+    },
+    text::Text,
+};
+
+use crate::{ClientInfo, evaluate::LogContent};
+
+/// Returns the labels as the log keeps them. They follow `content` as the text does, but for the identifier of the
+/// conversation.
+pub(crate) fn kept(sent: &ClientInfo, content: LogContent, keys: &MaskKeys) -> ClientInfo {
+    let keep = |label: &Option<String>| {
+        let label = label.as_deref()?;
+        match content {
+            LogContent::Full => Some(label.to_owned()),
+            LogContent::Masked | LogContent::Sealed => {
+                Some(mask(label, &pii::find_all(&Text::new(label)), Strategy::Full, keys).text)
+            }
+            LogContent::None => None,
+        }
+    };
+    ClientInfo {
+        source_app: keep(&sent.source_app),
+        context: keep(&sent.context),
+        device_id: keep(&sent.device_id),
+        username: keep(&sent.username),
+        conversation_id: sent.conversation_id.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_kept_as_the_text_is() {
+        let label = |text: &str| Some(text.to_owned());
+        let sent = ClientInfo {
+            source_app: label("support desk"),
+            context: label("ticket of jane.doe@example.com"),
+            device_id: label("00:1a:2b:3c:4d:5e"),
+            username: label("jane.doe@example.com"),
+            conversation_id: label("c-1"),
+        };
+        let kept = |content| {
+            let ClientInfo { source_app, context, device_id, username, conversation_id } =
+                kept(&sent, content, &MaskKeys::new(&[7; 32]));
+            [source_app, context, device_id, username, conversation_id].map(Option::unwrap_or_default)
+        };
+        let (mail, address) = ("jane.doe@example.com", "00:1a:2b:3c:4d:5e");
+        assert_eq!(
+            kept(LogContent::Full),
+            ["support desk", &format!("ticket of {mail}"), address, mail, "c-1"]
+        );
+        let masked = [
+            "support desk",
+            "ticket of [EMAIL_REDACTED]",
+            "[MAC_ADDRESS_REDACTED]",
+            "[EMAIL_REDACTED]",
+            "c-1",
+        ];
+        assert_eq!(kept(LogContent::Masked), masked);
+        assert_eq!(kept(LogContent::Sealed), masked);
+        assert_eq!(kept(LogContent::None), ["", "", "", "", "c-1"]);
+    }
+}

@@ -1,0 +1,69 @@
+use axum::extract::State;
+use guardengine_api_types::ErrorBody;
+use guardengine_auth::{audit, permission};
+use guardengine_engine::fields::{FieldError, Fields};
+use guardengine_store::{Changed, Org, OrgChange};
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+use super::get::Organization;
+use crate::{
+    app::Tenants,
+    diff::diff,
+    http::{Answer, Body, Caller, Error, FromFields, Json},
+};
+
+/// Fields to change. Absent fields keep their value.
+#[derive(Debug, ToSchema)]
+pub struct UpdateOrganizationRequest {
+    /// 1 to 100 characters, unique.
+    name: Option<String>,
+    /// True to refuse guard requests without a project (422 `field required: projectId`).
+    require_project: Option<bool>,
+}
+
+impl FromFields for UpdateOrganizationRequest {
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
+        let name = fields.get("name").map(|_| fields.required_name("name", 100));
+        Ok(Self {
+            name: name.transpose()?.map(str::to_owned),
+            require_project: fields.boolean("require_project")?,
+        })
+    }
+}
+
+/// Update your organization
+///
+/// Takes effect with the next request.
+#[utoipa::path(
+    put, path = "/api/organization", tag = "organization", operation_id = "organization_update",
+    request_body = UpdateOrganizationRequest,
+    security(("bearer" = []), ("api_key" = [])),
+    responses(
+        (status = 200, description = "The updated organization", body = Organization),
+        (status = 409, description = "The name is taken", body = ErrorBody),
+    )
+)]
+pub async fn handle(
+    State(tenants): State<Tenants>,
+    Caller(caller): Caller,
+    Body(request): Body<UpdateOrganizationRequest>,
+) -> Answer<Organization> {
+    let not_found = || Error::not_found("organization");
+    let before = tenants.db.org(caller.org_id).await?.ok_or_else(not_found)?;
+    let change = OrgChange { name: request.name.as_deref(), require_project: request.require_project };
+    let mut tx = tenants.audited().await?;
+    match tx.update_org(caller.org_id, change).await? {
+        Changed::Done(after) => {
+            let details = diff(&audited(&before), &audited(&after));
+            audit::commit(tx, &caller, permission::UPDATE_ORGANIZATION, after.id, details).await?;
+            Ok(Json(Organization::of(after, caller.role)))
+        }
+        Changed::NameTaken => Err(Error::name_taken("an organization")),
+        Changed::Missing | Changed::Stale => Err(not_found()),
+    }
+}
+
+fn audited(org: &Org) -> Value {
+    json!({ "name": org.name, "require_project": org.require_project })
+}
