@@ -119,6 +119,7 @@ pub static KEYS: &[Key] = &[
     open("credits.cost.audio", ANY_COUNT),
     open("credits.cost.image", ANY_COUNT),
     open("max_body.json", Form::Size(1)),
+    open("credits.retention", A_SECOND_OR_MORE),
     open("max_body.media", Form::Size(1)),
     open("media.max_images", AT_LEAST_ONE),
     open("media.max_pixels", AT_LEAST_ONE),

@@ -64,6 +64,8 @@ pub struct Settings {
     /// Largest JSON body, in bytes.
     pub max_json: usize,
     /// Largest body with media, in bytes.
+    /// Retention period of single ledger entries; `None` keeps them without limit.
+    pub credit_retention: Option<Duration>,
     pub max_media: usize,
     /// Networks that tenant-configured addresses may reach.
     pub outgoing: NetworkPolicy,
@@ -110,6 +112,7 @@ impl Settings {
             max_media: read.size("max_body.media")?,
             outgoing: read.network_policy()?,
             draft_timeout: read.duration("llm.draft_timeout")?,
+            credit_retention: read.optional_duration("credits.retention")?,
             guard: read.guard(&data_dir)?,
             tickets: read.tickets()?,
             log_retention: read.optional_duration("logs.retention")?,

@@ -1,5 +1,6 @@
 //! Organizations, with their credits, rate limits and sealed data keys.
 
+mod credit_rollups;
 mod credits;
 mod data_keys;
 mod limits;
@@ -68,7 +69,7 @@ impl Tx {
                 == 1
         });
         if inserted {
-            self.insert_credit_entry(&CreditEntry::opening(org)).await?;
+            self.insert_credit_entries(&[CreditEntry::opening(org)]).await?;
         }
         Ok(inserted)
     }

@@ -100,6 +100,7 @@ const EXAMPLES: &[(&str, &[&str], &[&str])] = &[
     ("credits.cost.mask", &["3"], &["-1"]),
     ("credits.cost.autonomous", &["3"], &["-1"]),
     ("credits.cost.audio", &["3"], &["-1"]),
+    ("credits.retention", &["\"\"", "\"90d\""], &["\"0s\""]),
     ("credits.cost.image", &["3"], &["-1"]),
     ("max_body.json", &["\"2MiB\"", "\"500 kB\"", "1000"], &["\"0\"", "0", "\"2 apples\"", "\"\""]),
     ("max_body.media", &["\"1GiB\""], &["\"MiB\"", "\"2M\""]),
