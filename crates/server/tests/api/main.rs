@@ -16,6 +16,7 @@ mod http;
 mod logs;
 mod ops;
 mod organization;
+mod names;
 mod policies;
 mod projects;
 mod reviews;

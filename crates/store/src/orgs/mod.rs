@@ -8,7 +8,7 @@ mod limits;
 use uuid::Uuid;
 
 use crate::db::Tx;
-use crate::name::{key, storable};
+use crate::name::{name_key, storable};
 use crate::{Created, Db, Result, Timestamp, new_id};
 
 pub use credits::CreditEntry;
@@ -60,7 +60,7 @@ impl Tx {
             )
             .bind(org.id)
             .bind(&org.name)
-            .bind(key(&org.name))
+            .bind(name_key(&org.name))
             .bind(org.credits)
             .bind(org.created_at)
             .execute(c)
@@ -90,7 +90,7 @@ impl Db {
     pub async fn org_by_name(&self, name: &str) -> Result<Option<Org>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as("SELECT id, name, credits, created_at FROM orgs WHERE name_key = $1")
-                .bind(key(name))
+                .bind(name_key(name))
                 .fetch_optional(pool)
                 .await?
         }))

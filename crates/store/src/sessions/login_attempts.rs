@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::db::Tx;
-use crate::name::key;
+use crate::name::name_key;
 use crate::{Db, Result, Timestamp};
 
 /// Limits on sign-in attempts.
@@ -32,7 +32,7 @@ impl Tx {
     pub async fn reset_login_attempts(&mut self, username: &str) -> Result<bool> {
         let deleted = on!(self.connection(), |c| {
             sqlx::query("DELETE FROM login_attempts WHERE username_key = $1")
-                .bind(key(username))
+                .bind(name_key(username))
                 .execute(c)
                 .await?
                 .rows_affected()
@@ -67,7 +67,7 @@ impl Db {
                    WHEN login_attempts.attempts + 1 >= $5 THEN $4 ELSE 0 END
                  RETURNING attempts, locked_until",
             )
-            .bind(key(username))
+            .bind(name_key(username))
             .bind(now)
             .bind(now + rule.window)
             .bind(now + rule.duration)

@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use crate::{
     app::{Operations, Tenants},
-    http::{Answer, Caller, Json},
+    http::{Answer, Caller, Json, new_name},
 };
 
 const DAY: Duration = Duration::from_hours(24);
@@ -32,16 +32,13 @@ pub struct CreateKeyQuery {
 impl CreateKeyQuery {
     fn from_query(query: &str) -> Result<Self, FieldError> {
         let pairs: HashMap<String, String> = serde_urlencoded::from_str(query).unwrap_or_default();
-        let name = pairs.get("name").ok_or_else(|| FieldError::required("name"))?.trim();
-        if !(1..=100).contains(&name.chars().count()) || name.contains('\0') {
-            return Err(FieldError::value("name", "must have 1 to 100 characters"));
-        }
+        let name = new_name("name", pairs.get("name").ok_or_else(|| FieldError::required("name"))?)?;
         let days = pairs.get("expires_days").map(|days| {
             let accepted =
                 || FieldError::value("expires_days", format!("must be a whole number from 1 to {MAX_DAYS}"));
             days.parse().ok().filter(|days| (1..=MAX_DAYS).contains(days)).ok_or_else(accepted)
         });
-        Ok(Self { name: name.to_owned(), expires_days: days.transpose()? })
+        Ok(Self { name, expires_days: days.transpose()? })
     }
 }
 
