@@ -123,7 +123,8 @@ impl Guard {
         let detail = log_entry::detail(&log, &recorded.evaluation, &timings, &keys.data);
         let deduplication = tickets::Deduplication { key: &keys.data, window: self.ticket_window };
         let triggered = &recorded.evaluation.verdict.triggered;
-        side_effects.tickets = tickets::plan_tickets(&recorded.policy, triggered, &log, &deduplication);
+        side_effects.tickets =
+            tickets::plan_tickets(&recorded.policy, triggered, &log, &deduplication, &self.base_url);
         side_effects.event =
             events::of_decision(&log, &recorded.evaluation.verdict, side_effects.review.as_ref());
         let (operation, low_credits) = (call.operation.priced_as(), self.low_credits);

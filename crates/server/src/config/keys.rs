@@ -73,6 +73,13 @@ const ADDRESS: Form = shaped(
 /// Every key, in the order of `default.toml`.
 pub static KEYS: &[Key] = &[
     open("listen", ADDRESS),
+    open(
+        "base_url",
+        shaped(
+            "must be an http or https address, with a path that is none of the service's own, such as https://host.example/guard/",
+            r"https?://[A-Za-z0-9._:\[\]-]+(?:/[A-Za-z0-9._~-]+)*/?",
+        ),
+    ),
     open("data_dir", Form::Path),
     secret(
         "database_url",
@@ -112,6 +119,7 @@ pub static KEYS: &[Key] = &[
     open("limits.default", Form::Limit),
     open("credits.initial", ANY_COUNT),
     open("credits.low", ANY_COUNT),
+    open("credits.retention", A_SECOND_OR_MORE),
     open("credits.cost.analyze", ANY_COUNT),
     open("credits.cost.validate", ANY_COUNT),
     open("credits.cost.mask", ANY_COUNT),
@@ -119,7 +127,6 @@ pub static KEYS: &[Key] = &[
     open("credits.cost.audio", ANY_COUNT),
     open("credits.cost.image", ANY_COUNT),
     open("max_body.json", Form::Size(1)),
-    open("credits.retention", A_SECOND_OR_MORE),
     open("max_body.media", Form::Size(1)),
     open("media.max_images", AT_LEAST_ONE),
     open("media.max_pixels", AT_LEAST_ONE),

@@ -6,6 +6,8 @@ mod api_keys;
 mod audit;
 mod auth;
 mod autonomous;
+mod base_path;
+mod clock;
 mod connectors;
 mod console;
 mod dashboard;

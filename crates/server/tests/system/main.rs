@@ -16,5 +16,6 @@ mod output;
 mod refused_writes;
 mod replicas;
 mod shutdown;
+mod reverse_proxy;
 mod support;
 mod ticket_delivery;

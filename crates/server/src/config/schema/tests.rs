@@ -64,6 +64,11 @@ fn parser_error(toml: &str) -> Option<String> {
 /// Values of each key that the parser and the schema accept, and values that both refuse, as TOML.
 const EXAMPLES: &[(&str, &[&str], &[&str])] = &[
     ("listen", &["\"0.0.0.0:80\"", "\"[::1]:8080\""], &["\"8080\"", "\"\"", "8080"]),
+    (
+        "base_url",
+        &["\"\"", "\"https://host.example/guard/\""],
+        &["\"host.example\"", "\"https://me:x@host\""],
+    ),
     ("data_dir", &["\"/var/lib/guardengine\""], &[]),
     ("database_url", &["\"\"", "\"postgres://me@host/db\""], &["\"mysql://host\""]),
     ("database_url_file", &["\"\""], &[]),
@@ -95,12 +100,12 @@ const EXAMPLES: &[(&str, &[&str], &[&str])] = &[
     ("limits.default", &["\"600/1m\""], &["\"on\""]),
     ("credits.initial", &["0", "100000"], &["-1", "\"many\""]),
     ("credits.low", &["\"\"", "0", "50"], &["-1", "\"few\""]),
+    ("credits.retention", &["\"\"", "\"90d\""], &["\"0s\""]),
     ("credits.cost.analyze", &["0"], &["-1"]),
     ("credits.cost.validate", &["3"], &["\"free\""]),
     ("credits.cost.mask", &["3"], &["-1"]),
     ("credits.cost.autonomous", &["3"], &["-1"]),
     ("credits.cost.audio", &["3"], &["-1"]),
-    ("credits.retention", &["\"\"", "\"90d\""], &["\"0s\""]),
     ("credits.cost.image", &["3"], &["-1"]),
     ("max_body.json", &["\"2MiB\"", "\"500 kB\"", "1000"], &["\"0\"", "0", "\"2 apples\"", "\"\""]),
     ("max_body.media", &["\"1GiB\""], &["\"MiB\"", "\"2M\""]),

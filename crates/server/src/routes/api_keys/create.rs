@@ -109,8 +109,12 @@ pub async fn handle(
         usage_instructions: UsageInstructions {
             header: "X-API-Key",
             example: format!(
-                "curl -X POST http://{}/v2/guardengine/svc_firewall_analyze -H 'X-API-Key: <API_KEY>' -H 'Content-Type: application/json' -d '{{\"prompt\":\"Hello\"}}'",
-                operations.settings.listen
+                "curl -X POST {}/v2/guardengine/svc_firewall_analyze -H 'X-API-Key: <API_KEY>' -H 'Content-Type: application/json' -d '{{\"prompt\":\"Hello\"}}'",
+                operations
+                    .settings
+                    .base_url
+                    .url()
+                    .map_or_else(|| format!("http://{}", operations.settings.listen), str::to_owned,)
             ),
         },
     }))
