@@ -3,7 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::{PASSWORD, TestService, send, start_error};
+use crate::support::{PASSWORD, TestService, send};
 
 const BASE: [(&str, &str); 1] = [("base_url", "https://host.example/guard/")];
 
@@ -63,12 +63,4 @@ async fn links_begin_with_the_base() {
     assert_eq!(event.unwrap()["url"], link);
     let plain = TestService::start().await;
     assert_eq!(plain.get_public("/openapi.json").await.body["servers"], Value::Null);
-}
-
-#[tokio::test]
-async fn a_base_that_hides_a_path_of_the_service_is_refused() {
-    for url in ["https://host.example/api/", "https://host.example/logs", "host.example/guard"] {
-        let error = start_error(&[("base_url", url)]).await;
-        assert!(error.contains("base_url"), "{url}: {error}");
-    }
 }

@@ -13,7 +13,7 @@ const INVISIBLE: &str = "must not contain control or invisible characters";
 /// Creates one of everything that has a name, and returns the answers with the field of the name.
 async fn create_all(service: &TestService, token: &str, name: &str) -> Vec<(&'static str, Response)> {
     let post = async |path: &str, body: Value| service.post_json(token, path, &body).await;
-    let policy = service.policy(token, &json!({ "policyName": format!("p{}", name.len()) })).await;
+    let policy = service.policy(token, &json!({ "policyName": format!("for {:x?}", name.as_bytes()) })).await;
     let key = service.request(Method::POST, "/api-keys/create").query(&[("name", name)]).bearer_auth(token);
     vec![
         (
