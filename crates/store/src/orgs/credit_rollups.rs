@@ -134,7 +134,7 @@ fn sum_run(run: Vec<CreditEntry>) -> Vec<CreditEntry> {
     for entry in run {
         let key = (entry.created_at.start_of_day(), entry.operation.clone(), entry.amount < 0);
         match sums.remove(&key) {
-            Some(sum) => sums.insert(key, add(sum, entry)),
+            Some(sum) => sums.insert(key, add(&sum, entry)),
             None => sums.insert(key, entry),
         };
     }
@@ -147,7 +147,7 @@ fn sum_run(run: Vec<CreditEntry>) -> Vec<CreditEntry> {
     sums
 }
 
-fn add(sum: CreditEntry, next: CreditEntry) -> CreditEntry {
+fn add(sum: &CreditEntry, next: CreditEntry) -> CreditEntry {
     let amount = sum.amount + next.amount;
     CreditEntry {
         sequence: if amount < 0 { next.sequence } else { sum.sequence },
