@@ -19,6 +19,8 @@ const paths = [
 ];
 
 export default defineConfig({
+  // Files are relative to the page's base element, which holds the path of `base_url`.
+  base: './',
   plugins: [react(), tailwind()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   server: { proxy: Object.fromEntries(paths.map((path) => [`^${path}(/|$|\\?)`, service])) },

@@ -5,6 +5,7 @@ import { lazyPage, type PageLoader } from '@/layout/lazyPage';
 import { NotFound } from '@/layout/NotFound';
 import { requirePermission } from '@/layout/RequirePermission';
 import { Shell } from '@/layout/Shell';
+import { basePath } from '@/lib/base';
 import { type LogFilters, readLogFilters } from '@/pages/logs/filters';
 import { isSignedIn, watch } from '@/session/session';
 import { Waiting } from '@/ui/Loaded';
@@ -135,6 +136,7 @@ const routes = root.addChildren([
 /** All addresses of the console. */
 export const router = createRouter({
   routeTree: routes,
+  basepath: basePath === '' ? '/' : basePath,
   defaultPreload: 'intent',
   defaultPendingComponent: () => (
     <div className="p-6">

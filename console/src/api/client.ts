@@ -1,4 +1,5 @@
 import createClient from 'openapi-fetch';
+import { basePath } from '@/lib/base';
 import { access, expired, renew } from '@/session/session';
 import { fetchNoted } from './connection';
 import { toApiError } from './error';
@@ -8,7 +9,7 @@ import type { components, paths } from './schema';
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
 
 /** A typed client of every operation in `openapi.json`, as the signed-in user. */
-export const api = createClient<paths>({ fetch: send });
+export const api = createClient<paths>({ baseUrl: basePath, fetch: send });
 
 type Outcome<T> = { data?: T; error?: unknown; response: Response };
 

@@ -1,5 +1,6 @@
 import { onlineManager } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
+import { at } from '@/lib/base';
 
 /** Whether the service answers, and when it last did (milliseconds since 1970). */
 export type Connection = { isLost: boolean; lastAnswer: number };
@@ -83,7 +84,7 @@ function schedule(): void {
 /** Asks the service whether it is there. */
 async function probe(): Promise<void> {
   const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS);
-  const answered = await fetch('/healthz', { signal, cache: 'no-store' }).then(isAnswer, () => false);
+  const answered = await fetch(at('/healthz'), { signal, cache: 'no-store' }).then(isAnswer, () => false);
   note(answered);
   schedule();
 }

@@ -1,3 +1,4 @@
+import { at } from '@/lib/base';
 import { send } from './client';
 import { toApiError } from './error';
 
@@ -15,7 +16,7 @@ export async function* events(
   onOpen: () => void,
 ): AsyncGenerator<Event> {
   const headers: HeadersInit = { Accept: 'text/event-stream', ...(lastId === null ? {} : { 'Last-Event-ID': lastId }) };
-  const response = await send(new Request(path, { headers, signal }));
+  const response = await send(new Request(at(path), { headers, signal }));
   if (!response.ok || response.body === null) throw toApiError(response, await response.json().catch(() => null));
   onOpen();
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { BookOpen, CircleUser, LogOut } from 'lucide-react';
+import { at } from '@/lib/base';
 import { messages } from '@/messages/layout';
 import { me } from '@/session/me';
 import { signOut } from '@/session/session';
@@ -27,7 +28,7 @@ export function Account() {
         <CircleUser aria-hidden size={14} />
         {messages.profile}
       </Item>
-      <Item onSelect={() => window.open('/docs', '_blank', 'noopener')}>
+      <Item onSelect={() => window.open(at('/docs'), '_blank', 'noopener')}>
         <BookOpen aria-hidden size={14} />
         {messages.apiReference}
       </Item>

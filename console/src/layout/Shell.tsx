@@ -28,12 +28,13 @@ export function Shell() {
   usePaletteKey(() => setOpen('palette'));
   return (
     <div className="flex min-h-dvh lg:h-dvh">
-      <a
-        href="#content"
+      <button
+        type="button"
+        onClick={() => main.current?.focus()}
         className="card fixed top-2 left-2 z-50 -translate-y-20 px-3 py-2 text-body font-medium focus:translate-y-0"
       >
         {messages.skip}
-      </a>
+      </button>
       <Sidebar />
       <div className="flex min-w-0 flex-1 flex-col">
         <header

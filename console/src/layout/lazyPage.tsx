@@ -1,6 +1,7 @@
 import type { RouteComponent } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { untilConnected } from '@/api/connection';
+import { at } from '@/lib/base';
 import { messages } from '@/messages/layout';
 import { Empty } from '@/ui/Empty';
 import { Waiting } from '@/ui/Loaded';
@@ -68,7 +69,7 @@ async function retry(load: () => Promise<void>, isDone: () => boolean, onFailure
 /** Reloads once in a while, and only if the service can deliver the page. */
 async function reload(): Promise<void> {
   const last = Number(sessionStorage.getItem(RELOADED));
-  const page = await fetch('/', { headers: { Accept: 'text/html' } }).catch(() => null);
+  const page = await fetch(at('/'), { headers: { Accept: 'text/html' } }).catch(() => null);
   if (!page?.ok || Date.now() - last < 60_000) return;
   sessionStorage.setItem(RELOADED, String(Date.now()));
   location.reload();

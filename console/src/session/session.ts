@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { Schema } from '@/api/client';
 import { fetchNoted } from '@/api/connection';
 import { toApiError } from '@/api/error';
+import { at } from '@/lib/base';
 import { common } from '@/messages/common';
 import * as crossTab from './crossTab';
 import { read, store, stored, type Tokens } from './tokens';
@@ -103,5 +104,5 @@ export async function signOut(why: string | null = null): Promise<void> {
 export function post(path: string, body: unknown, token?: string): Promise<Response> {
   const headers: HeadersInit = { 'Content-Type': 'application/json' };
   if (token !== undefined) headers.Authorization = `Bearer ${token}`;
-  return fetchNoted(new Request(path, { method: 'POST', headers, body: JSON.stringify(body) }));
+  return fetchNoted(new Request(at(path), { method: 'POST', headers, body: JSON.stringify(body) }));
 }

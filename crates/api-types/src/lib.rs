@@ -1,13 +1,15 @@
-//! JSON that more than one crate sends: guard decisions, log entries, events and error bodies.
+//! JSON that more than one crate sends: guard decisions, log entries, events and error bodies, and the links in it.
 //!
 //! This crate owns the shape of these objects and nothing else. It depends on the engine and the store, whose values it
 //! converts. JSON of a single endpoint stays beside its handler.
 
+mod base_url;
 mod error_body;
 mod event;
 mod guard_decision;
 mod log_entry;
 
+pub use base_url::BaseUrl;
 pub use error_body::ErrorBody;
 pub use event::Event;
 pub use guard_decision::{CoverageAnswer, GuardDecision, TriggeredGuardrail, rounded};

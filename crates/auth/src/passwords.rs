@@ -1,4 +1,5 @@
-//! Password hashing: Argon2id (RFC 9106) with 19 MiB, two passes and one lane, as OWASP recommends.
+//! Password hashing: Argon2id (RFC 9106) with 19 MiB, two passes and one lane, as OWASP recommends. Passwords are hashed
+//! in one spelling (NFC), so that keyboards and systems that compose letters differently give the same password.
 
 use std::sync::{Arc, LazyLock};
 
@@ -6,6 +7,7 @@ use argon2::{
     Argon2, PasswordVerifier as _,
     password_hash::{PasswordHasher as _, phc::PasswordHash},
 };
+use guardengine_store::prepare_password;
 use tokio::{sync::Semaphore, task::spawn_blocking};
 
 /// Hash to verify for unknown users, so that they take as long as known ones.
@@ -49,16 +51,22 @@ impl Passwords {
 }
 
 fn hash_now(password: &str) -> Option<String> {
-    Argon2::default().hash_password(password.as_bytes()).ok().map(|hash| hash.to_string())
+    Argon2::default().hash_password(prepare_password(password).as_bytes()).ok().map(|hash| hash.to_string())
 }
 
 fn verify(password: &str, hash: &str) -> bool {
+    let prepared = prepare_password(password);
+    let is_right = |password: &str, hash: &PasswordHash| {
+        Argon2::default().verify_password(password.as_bytes(), hash).is_ok()
+    };
+    // Earlier versions hashed passwords as they were typed.
     PasswordHash::new(hash)
-        .is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
+        .is_ok_and(|hash| is_right(&prepared, &hash) || (prepared != password && is_right(password, &hash)))
 }
 
 /// Returns the first rule that a new password breaks, as an error text for the user.
 pub fn broken_rule(password: &str) -> Option<&'static str> {
+    let password = prepare_password(password);
     if password.chars().count() < 8 {
         Some("must have at least 8 characters")
     } else if !password.chars().any(char::is_uppercase) {
@@ -84,6 +92,15 @@ mod tests {
         let words = ["8 characters", "upper-case", "lower-case", "digit"];
         assert!(rules.iter().zip(words).all(|(rule, word)| rule.is_some_and(|rule| rule.contains(word))));
         assert_eq!(rules[4], None);
+    }
+
+    #[test]
+    fn a_password_matches_in_another_spelling_and_as_an_earlier_version_hashed_it() {
+        let (composed, decomposed) = ("Zo\u{e9}-horse-9", "Zoe\u{301}-horse-9");
+        let hash = hash_now(decomposed).unwrap();
+        assert!(verify(composed, &hash) && verify(decomposed, &hash));
+        let earlier = Argon2::default().hash_password(decomposed.as_bytes()).unwrap().to_string();
+        assert!(verify(decomposed, &earlier) && !verify(composed, &earlier));
     }
 
     #[test]

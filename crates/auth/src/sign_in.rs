@@ -2,7 +2,7 @@
 
 use std::{net::IpAddr, time::Duration};
 
-use guardengine_store::{LockoutRule, LoginAttempt, OrgOfUser, User};
+use guardengine_store::{LockoutRule, LoginAttempt, OrgOfUser, User, name_key};
 use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
@@ -62,8 +62,7 @@ impl Default for SignInLocks {
 
 impl SignInLocks {
     async fn of(&self, username: &str) -> tokio::sync::MutexGuard<'_, ()> {
-        let folded = username.trim().to_lowercase();
-        let index = usize::from(secret::digest(&folded)[0]) % self.0.len();
+        let index = usize::from(secret::digest(&name_key(username))[0]) % self.0.len();
         self.0[index].lock().await
     }
 }

@@ -93,12 +93,12 @@ impl<'v> Fields<'v> {
         self.string(field)?.ok_or_else(|| FieldError::required(field))
     }
 
-    /// Reads a required name of 1 to `longest` characters, trimmed.
-    pub fn required_name(self, field: &str, longest: usize) -> Read<&'v str> {
-        let name = self.required_string(field)?.trim();
-        let length = name.chars().count();
-        if (1..=longest).contains(&length) && !name.contains('\0') {
-            Ok(name)
+    /// Reads a required text of 1 to `longest` characters, trimmed.
+    pub fn required_text(self, field: &str, longest: usize) -> Read<&'v str> {
+        let text = self.required_string(field)?.trim();
+        let length = text.chars().count();
+        if (1..=longest).contains(&length) && !text.contains('\0') {
+            Ok(text)
         } else {
             Err(FieldError::value(field, format!("must have 1 to {longest} characters")))
         }
@@ -196,7 +196,7 @@ mod tests {
         );
         assert_eq!(told(fields.choice("mode", &[("in", 1)]).unwrap_err()), "mode: must be one of in");
         assert_eq!(
-            told(fields.required_name("blank", 100).unwrap_err()),
+            told(fields.required_text("blank", 100).unwrap_err()),
             "blank: must have 1 to 100 characters"
         );
         assert_eq!(told(FieldError::uuid("projectId").under("a.0")), "invalid UUID format: a.0.projectId");

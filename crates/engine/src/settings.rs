@@ -121,7 +121,7 @@ impl Record {
             let fields = Fields::of(json, &path)?;
             let record = self.fields.iter().map(|field| {
                 let text = match field.max_chars {
-                    Some(max_chars) => fields.required_name(field.name, max_chars),
+                    Some(max_chars) => fields.required_text(field.name, max_chars),
                     None => fields.required_string(field.name),
                 };
                 Ok((field.name.to_owned(), Value::from(text.map_err(|error| error.under(&path))?)))

@@ -3,6 +3,7 @@
 use std::{ops::Deref, sync::Arc, time::Duration};
 
 use anyhow::{Context as _, Result};
+use guardengine_api_types::BaseUrl;
 use guardengine_classifiers::Classifier;
 use guardengine_egress::EgressClient;
 use guardengine_engine::warm_up;
@@ -67,6 +68,7 @@ pub struct GuardState {
     pub(crate) media_workers: Arc<MediaWorkers>,
     pub(crate) transcriber: Transcriber,
     pub(crate) ticket_window: Duration,
+    pub(crate) base_url: BaseUrl,
     pub(crate) review_lifetime: Duration,
     pub(crate) low_credits: i64,
     /// Cached contexts. `None` with a database that is always available.
@@ -119,6 +121,7 @@ impl Guard {
             media_workers,
             transcriber,
             ticket_window: settings.ticket_window,
+            base_url: settings.base_url.clone(),
             review_lifetime: settings.review_lifetime,
             low_credits: settings.low_credits,
             contexts,

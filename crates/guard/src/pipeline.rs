@@ -134,7 +134,8 @@ impl Guard {
             username: call.sender.username.as_deref(),
         };
         let triggered = &recorded.evaluation.verdict.triggered;
-        side_effects.tickets = tickets::plan_tickets(&recorded.policy, triggered, &log, &deduplication);
+        side_effects.tickets =
+            tickets::plan_tickets(&recorded.policy, triggered, &log, &deduplication, &self.base_url);
         side_effects.event =
             events::of_decision(&log, &recorded.evaluation.verdict, side_effects.review.as_ref());
         let (operation, low_credits) = (call.operation.priced_as(), self.low_credits);

@@ -2,6 +2,7 @@
 
 use std::{path::PathBuf, time::Duration};
 
+use guardengine_api_types::BaseUrl;
 use guardengine_custom_models::{Labels, RemoteEndpoint};
 
 /// Price of each operation, in credits.
@@ -98,6 +99,8 @@ pub struct GuardSettings {
     pub low_credits: i64,
     /// Time during which similar incidents become comments on one ticket.
     pub ticket_window: Duration,
+    /// Address of the service, for links in tickets.
+    pub base_url: BaseUrl,
     /// Time after which an undecided review counts as denied.
     pub review_lifetime: Duration,
     /// Longest time that one evaluation may take.

@@ -14,6 +14,7 @@ pub mod webhooks;
 
 use std::sync::Arc;
 
+use guardengine_api_types::BaseUrl;
 use guardengine_egress::EgressClient;
 use guardengine_store::{Clock, Db};
 use guardengine_vault::Vault;
@@ -41,6 +42,8 @@ pub struct Integrations {
     pub connectors_changed: Arc<Notify>,
     /// Notified when events wait for delivery.
     pub events_pending: Arc<Notify>,
+    /// Address of the service, for links.
+    pub base_url: BaseUrl,
     tickets: TicketSettings,
     tasks: TaskTracker,
     draining: CancellationToken,
@@ -65,10 +68,17 @@ impl Integrations {
             egress,
             connectors_changed: Arc::default(),
             events_pending: Arc::default(),
+            base_url: BaseUrl::default(),
             tickets,
             tasks: tasks.clone(),
             draining: draining.clone(),
         }
+    }
+
+    /// Sets the address of the service, with which links begin.
+    #[must_use]
+    pub fn with_base_url(self, base_url: BaseUrl) -> Self {
+        Self { base_url, ..self }
     }
 
     /// Starts the background work as some of the tasks: connector checks, ticket and webhook delivery. Ends at `stop`.

@@ -129,6 +129,7 @@ impl App {
             tasks,
             &draining,
         );
+        let integrations = integrations.with_base_url(settings.base_url.clone());
         let language_models = integrations.language_models.clone();
         let deps = GuardDeps { db: db.clone(), health: health.clone(), vault, egress, language_models };
         let guard = Guard::open(deps, &guard_settings, tasks)?;

@@ -4,6 +4,7 @@ use std::fmt;
 
 use anyhow::{Context as _, Result, bail};
 use guardengine_auth::{passwords::broken_rule, secret};
+use guardengine_store::prepare_name;
 
 use crate::{app::App, config::Settings};
 
@@ -37,7 +38,7 @@ pub async fn bootstrap(app: &App) -> Result<Option<FirstOwner>> {
     let username = username.clone().unwrap_or_else(|| USERNAME.to_owned());
     let configured = configured.as_ref().map(|password| password.expose().to_owned());
     if app.tenants.db.user_by_name(&username).await?.is_none() {
-        check_first_password(&app.operations.settings)?;
+        check_first_owner(&app.operations.settings)?;
     }
     let generated = configured.is_none().then(generate_password);
     let hash = app
@@ -47,14 +48,18 @@ pub async fn bootstrap(app: &App) -> Result<Option<FirstOwner>> {
         .await;
     let hash = hash.context("could not hash the password")?;
     let (credits, now) = (app.operations.settings.initial_credits, app.tenants.clock.now());
+    let username = prepare_name(&username).unwrap_or(username);
     let created = app.tenants.db.bootstrap(ORGANIZATION, credits, (&username, &hash), now).await?;
     Ok(created.map(|_| FirstOwner { username, password: generated }))
 }
 
-/// Checks the configured password of the first owner.
-pub fn check_first_password(settings: &Settings) -> Result<()> {
-    let configured = settings.admin.1.as_ref();
-    match configured.and_then(|password| broken_rule(password.expose())) {
+/// Checks the configured username and password of the first owner.
+pub fn check_first_owner(settings: &Settings) -> Result<()> {
+    let (username, password) = &settings.admin;
+    if let Some(Err(error)) = username.as_deref().map(prepare_name) {
+        bail!("admin.username {error}");
+    }
+    match password.as_ref().and_then(|password| broken_rule(password.expose())) {
         Some(rule) => bail!("admin.password {rule}"),
         None => Ok(()),
     }

@@ -95,7 +95,7 @@ pub async fn run_now(app: &App) -> Result<()> {
     sweep(app).await
 }
 
-/// Creates the coming month partitions of the log, and deletes expired data: log entries with their reviews and tickets,
+/// Creates the coming month partitions of the log, sums up old ledger entries, and deletes expired data: log entries with their reviews and tickets,
 /// events, audit entries, challenges, trust scores back at their start value, sessions, signing keys and sign-in attempts.
 async fn sweep(app: &App) -> Result<()> {
     let now = app.tenants.clock.now();
@@ -110,6 +110,7 @@ async fn sweep(app: &App) -> Result<()> {
     let before = |retention: Option<Duration>| retention.map(|span| now - span);
     let (logs, audit) =
         (before(app.operations.settings.log_retention), before(app.operations.settings.audit_retention));
+    let credits = before(app.operations.settings.credit_retention);
     update_log_partitions(app, logs).await;
     delete_audit(app, Uuid::nil(), audit).await?;
     // The expiry event of an undecided review must be emitted before the review is deleted.
@@ -120,6 +121,7 @@ async fn sweep(app: &App) -> Result<()> {
         delete_tickets(app, org.id, logs).await?;
         delete_events(app, org.id).await?;
         delete_audit(app, org.id, audit).await?;
+        roll_up_credits(app, org.id, credits).await?;
     }
     delete_trust(app).await?;
     delete_challenges(app).await
@@ -147,6 +149,14 @@ async fn update_log_partitions(app: &App, before: Option<Timestamp>) {
 async fn delete_logs(app: &App, org: Uuid, before: Option<Timestamp>) -> Result<()> {
     let Some(before) = before else { return Ok(()) };
     while app.tenants.db.delete_logs_before(org, before).await? > 0 {
+        sleep(PAUSE).await;
+    }
+    Ok(())
+}
+
+async fn roll_up_credits(app: &App, org: Uuid, before: Option<Timestamp>) -> Result<()> {
+    let Some(before) = before else { return Ok(()) };
+    while app.tenants.db.roll_up_credits(org, before).await? > 0 {
         sleep(PAUSE).await;
     }
     Ok(())

@@ -10,7 +10,7 @@ use guardengine_store::check_url;
 use crate::{
     app::{existing_master_key, master_key},
     config::Settings,
-    first_run::check_first_password,
+    first_run::check_first_owner,
     http::rate_limit::RateLimiter,
 };
 
@@ -20,7 +20,7 @@ pub fn check(settings: &Settings) -> Result<()> {
     check_url(url).context("database_url")?;
     let has_data = url.strip_prefix("sqlite://").is_some_and(|path| Path::new(path).exists());
     if !has_data {
-        check_first_password(settings)?;
+        check_first_owner(settings)?;
     }
     if settings.data_dir.exists() && !settings.data_dir.is_dir() {
         bail!("data_dir: {} is not a folder", settings.data_dir.display());

@@ -29,7 +29,7 @@ use crate::{
     console,
     http::{
         Access, Endpoint, LimitName, admit, check_message, correlate, layers::metrics, method_not_allowed,
-        panicked,
+        panicked, under,
     },
     routes::{
         api_keys, audit, auth, autonomous, connectors as connector, dashboard, events, guard, guardrails,
@@ -212,7 +212,7 @@ pub fn router(app: &App) -> Router {
         handler.map(|methods| methods.route_layer(admission))
     };
     let (router, _) = all(admitted).split_for_parts();
-    router
+    let router = router
         .fallback(console::answer)
         .method_not_allowed_fallback(method_not_allowed)
         .layer(CatchPanicLayer::custom(panicked))
@@ -221,7 +221,8 @@ pub fn router(app: &App) -> Router {
         .layer(from_fn(correlate))
         // Admission buffers bodies within the configured sizes.
         .layer(DefaultBodyLimit::disable())
-        .with_state(app.clone())
+        .with_state(app.clone());
+    under(&app.operations.settings.base_url, router)
 }
 
 /// The OpenAPI document.

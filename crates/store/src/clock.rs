@@ -10,6 +10,10 @@ use std::{
 
 use crate::Timestamp;
 
+/// Largest difference between the clocks of replicas. A lease that ends later than any of them could have set it was taken
+/// before the clock went back, and is void.
+pub(crate) const MAX_CLOCK_SKEW: Duration = Duration::from_mins(5);
+
 /// A source of wall-clock time.
 #[derive(Clone, Debug, Default)]
 pub enum Clock {
@@ -32,6 +36,13 @@ impl Clock {
         match self {
             Self::System => Timestamp::from(SystemTime::now()),
             Self::Set(micros) => Timestamp::from_micros(micros.load(Ordering::SeqCst)),
+        }
+    }
+
+    /// Sets a clock set by a test back. Does nothing to the system clock.
+    pub fn set_back(&self, span: Duration) {
+        if let Self::Set(micros) = self {
+            micros.fetch_sub(i64::try_from(span.as_micros()).unwrap_or(i64::MAX), Ordering::SeqCst);
         }
     }
 

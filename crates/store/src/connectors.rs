@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use crate::db::Tx;
-use crate::name::{key, storable};
+use crate::name::{name_key, storable};
 use crate::{Changed, Created, Db, Deleted, NewEvent, Result, Timestamp};
 
 /// A connector.
@@ -161,7 +161,7 @@ impl Tx {
             .bind(read.id)
             .bind(read.version)
             .bind(storable(fields.name.trim()))
-            .bind(key(fields.name))
+            .bind(name_key(fields.name))
             .bind(fields.enabled)
             .bind(fields.settings)
             .bind(fields.secrets)
@@ -199,7 +199,7 @@ impl Tx {
             .bind(new.org_id)
             .bind(&new.connector_type)
             .bind(&new.name)
-            .bind(key(&new.name))
+            .bind(name_key(&new.name))
             .bind(new.enabled)
             .bind(&new.settings)
             .bind(&new.secrets)

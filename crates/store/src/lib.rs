@@ -36,8 +36,8 @@ pub use dashboard::{
     ALL_PROJECTS, HourlyCount, LogSummary, MetricCounts, MetricQuery, Period, UnevaluatedCount,
 };
 pub use db::{
-    CopiedTable, CopyError, Db, Epoch, Growth, Heads, OrgChanges, Postgres, Probe, SchemaVersion, Sqlite,
-    StoreHealth, Tx, check_backup, check_url, schema_version,
+    CopiedTable, CopyError, Db, Epoch, Growth, Heads, OrgChanges, Postgres, Probe, RENAME_ACTION,
+    SchemaVersion, Sqlite, StoreHealth, Tx, check_backup, check_url, schema_version,
 };
 pub use decisions::{
     Challenge, Charge, DecisionRecord, NewChallenge, NewReview, PiiToken, Review, ReviewDecision,
@@ -53,7 +53,10 @@ pub use logs::{
     ExportBacklog, ExportLag, FacetValues, LogEntry, LogEntryDetails, LogFilter, LogScope, LogSize,
     SequencedLogEntry,
 };
-pub use name::{is_same_name, key as name_key};
+pub use name::{
+    MAX_NAME_CHARS, NameError, is_same_name, name_chars, name_key, prepare_changed_name, prepare_name,
+    prepare_password,
+};
 pub use orgs::{CreditEntry, Org, OrgChange, OrgOfUser};
 pub use page::{Page, Paged};
 pub use policies::{Policy, PolicyFields, PolicyVersion};

@@ -36,6 +36,11 @@ impl Timestamp {
         self.0.div_euclid(MICROS)
     }
 
+    /// Returns the start of its day in UTC.
+    pub(crate) const fn start_of_day(self) -> Self {
+        Self(self.0 - self.0.rem_euclid(DAY * MICROS))
+    }
+
     /// Time since `earlier`; zero when `earlier` is later.
     pub fn since(self, earlier: Self) -> Duration {
         Duration::from_micros(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))

@@ -36,7 +36,7 @@ def readings(chance, is_shown, count):
     return combination.Windows(*parts)
 
 
-def test_the_combination_learns_what_tells_texts_apart_and_never_lowers_a_score():
+def test_the_combination_learns_which_input_separates_texts_and_never_lowers_a_score():
     chance = numpy.random.default_rng(1)
     texts = [readings(chance, place % 2 == 1, int(chance.integers(1, 30))) for place in range(400)]
     holds = numpy.array([[place % 2 == 1] * len(LABELS) for place in range(400)])

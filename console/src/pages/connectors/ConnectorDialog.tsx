@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answer, api, type Schema, send } from '@/api/client';
 import { toApiError } from '@/api/error';
+import { at } from '@/lib/base';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/connectors';
 import { Button } from '@/ui/Button';
@@ -119,7 +120,7 @@ function Form({
 async function create(type: string, values: Values): Promise<unknown> {
   const headers = { 'Content-Type': 'application/json' };
   const response = await send(
-    new Request(`/api/connectors/${encodeURIComponent(type)}`, {
+    new Request(at(`/api/connectors/${encodeURIComponent(type)}`), {
       method: 'POST',
       headers,
       body: JSON.stringify(values),

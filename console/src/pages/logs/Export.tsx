@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { send } from '@/api/client';
 import { toApiError } from '@/api/error';
+import { at } from '@/lib/base';
 import { save } from '@/lib/save';
 import { messages } from '@/messages/logs';
 import { Button } from '@/ui/Button';
@@ -13,7 +14,7 @@ import { asQuery, type LogFilters } from './filters';
 export function Export({ filters }: { filters: LogFilters }) {
   const run = useMutation({
     mutationFn: async (format: 'csv' | 'jsonl' | 'labelled') => {
-      const response = await send(new Request(`/api/logs/export?${asQuery(filters)}&format=${format}`));
+      const response = await send(new Request(at(`/api/logs/export?${asQuery(filters)}&format=${format}`)));
       if (!response.ok) throw toApiError(response, await response.json().catch(() => null));
       save(await response.blob(), format === 'labelled' ? 'guardengine-feedback.jsonl' : `guardengine-logs.${format}`);
     },

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Schema, send } from '@/api/client';
 import { toApiError } from '@/api/error';
+import { at } from '@/lib/base';
 import { messages } from '@/messages/playground';
 import { Button } from '@/ui/Button';
 import { ErrorNote } from '@/ui/ErrorNote';
@@ -70,7 +71,7 @@ async function transcribe(file: File, choice: PolicyChoice, mute: boolean): Prom
   form.set('file', file);
   form.set('silence_pii', String(mute));
   for (const [name, value] of Object.entries(senderOf(choice))) if (value !== undefined) form.set(name, value);
-  const response = await send(new Request('/v2/guardengine/analyze_audio', { method: 'POST', body: form }));
+  const response = await send(new Request(at('/v2/guardengine/analyze_audio'), { method: 'POST', body: form }));
   const body: unknown = await response.json().catch(() => null);
   if (!response.ok) throw toApiError(response, body);
   return body as Schema<'RecordingDecision'>;

@@ -1,5 +1,6 @@
 import { Code as CodeSymbol } from 'lucide-react';
 import { useState } from 'react';
+import { basePath } from '@/lib/base';
 import { fill } from '@/lib/fill';
 import { messages } from '@/messages/playground';
 import { Button } from '@/ui/Button';
@@ -45,7 +46,7 @@ export function CopyAs({ subject, choice }: { subject: Subject; choice: PolicyCh
             {SNIPPETS.map(({ id, write }) => (
               <Tab key={id} id={id}>
                 <div className="space-y-3">
-                  {write(subject, project, location.origin).map((piece) => (
+                  {write(subject, project, location.origin + basePath).map((piece) => (
                     <Code key={piece.file ?? id} piece={piece} />
                   ))}
                 </div>

@@ -94,7 +94,7 @@ impl Combination {
         self.late.iter().zip(inputs).map(logit).collect()
     }
 
-    /// Whether a window with these early logits is read no further.
+    /// Returns whether a window with these early logits is read no further.
     pub fn leaves(&self, logits: &[f32], exit_below: Option<f32>) -> bool {
         let exit_below = exit_below.unwrap_or(self.exit_below);
         logits.iter().all(|logit| *logit < exit_below)

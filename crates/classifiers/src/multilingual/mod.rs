@@ -80,11 +80,11 @@ pub struct TextScores {
 pub struct WindowLogits {
     /// Its pieces.
     pub pieces: Range<usize>,
-    /// What is known of it.
+    /// Scores and answers for them.
     pub reading: Arc<Reading>,
 }
 
-/// What is known of the pieces of a window.
+/// Scores of the pieces of a window, and the answers that they follow from.
 #[derive(Debug)]
 pub struct Reading {
     /// The logits, one for each label.
@@ -320,7 +320,7 @@ impl WindowLogits {
         &self.reading.logits
     }
 
-    /// Whether the lower layers alone have read it.
+    /// Returns whether the lower layers alone have read it.
     pub fn left_early(&self) -> bool {
         self.reading.outputs.late.is_none()
     }

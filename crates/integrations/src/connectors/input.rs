@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::catalog::{ConnectorType, Field, Requirement};
 use guardengine_egress::{NetworkPolicy, origin};
 use guardengine_engine::fields::{FieldError, Fields};
+use guardengine_store::{NameError, prepare_changed_name, prepare_name};
 use serde_json::{Map, Value};
 
 /// Fields of a connector before the request.
@@ -50,9 +51,11 @@ impl ConnectorInput {
         policy: NetworkPolicy,
     ) -> Result<Self, FieldError> {
         let (is_change, origins) = (current.name.is_some(), origins(kind, &current.settings));
+        let refused = |error: NameError| FieldError::value("name", error.to_string());
         let name = match current.name {
             Some(name) if fields.get("name").is_none() => name,
-            _ => fields.required_name("name", 100)?.to_owned(),
+            Some(name) => prepare_changed_name(fields.required_string("name")?, &name).map_err(refused)?,
+            None => prepare_name(fields.required_string("name")?).map_err(refused)?,
         };
         let (settings, secrets) = (current.settings, BTreeMap::new());
         let mut input = Self { name, enabled: current.enabled, settings, secrets };

@@ -1,13 +1,11 @@
 //! Content of a queued ticket. It is fixed when the decision is made, by the policy and project of that time.
 
-use guardengine_engine::policy::TriggeredGuardrail;
-use guardengine_store::LogEntry;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{
     template::Template,
-    variables::{VARIABLES, cut, named},
+    variables::{Incident, VARIABLES, cut, named},
 };
 
 /// Maximum number of characters of the evaluated text.
@@ -34,18 +32,19 @@ pub struct Content {
 
 impl Content {
     /// Builds the content for a triggered guardrail.
-    pub fn of(template: &Template, log: &LogEntry, triggered: &TriggeredGuardrail) -> Self {
-        let variable = |name: &str| named(name)?.value(log, triggered);
+    pub fn of(template: &Template, incident: &Incident<'_>) -> Self {
+        let variable = |name: &str| named(name)?.value(incident);
         let template =
             Template { title: template.title.clone().or(Some(DEFAULT_TITLE.to_owned())), ..template.clone() };
         let Template { title, priority, labels, fields } = template.fill(&variable);
         let with_value = |variable: &super::variables::Variable| {
-            Some((variable.name.to_owned(), variable.value(log, triggered)?))
+            Some((variable.name.to_owned(), variable.value(incident)?))
         };
         Self {
             title: title.unwrap_or_default(),
             variables: VARIABLES.iter().filter_map(with_value).collect(),
-            text: log
+            text: incident
+                .log
                 .text
                 .as_deref()
                 .map(|text| cut(&printable(text), MAX_TEXT_CHARS))

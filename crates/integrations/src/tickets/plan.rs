@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use guardengine_api_types::BaseUrl;
 use guardengine_engine::{
     fields::Fields,
     policy::{CompiledPolicy, TriggeredGuardrail},
@@ -11,7 +12,7 @@ use guardengine_vault::DataKey;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::{content::Content, template::Template};
+use super::{content::Content, template::Template, variables::Incident};
 
 /// Parameters for recognizing similar tickets.
 pub struct Deduplication<'a> {
@@ -29,13 +30,14 @@ pub fn plan_tickets(
     triggered: &[TriggeredGuardrail],
     log: &LogEntry,
     deduplication: &Deduplication<'_>,
+    base_url: &BaseUrl,
 ) -> Vec<NewTicket> {
     let ticket = |one: &TriggeredGuardrail| {
         let fields = policy.ticket(one.name)?;
         let connector_id = connector(fields)?;
         // Policies stored before templates were validated may hold invalid ones: use the default template.
         let template = Fields::of(fields, "ticket").and_then(Template::read).unwrap_or_default();
-        let content = Content::of(&template, log, one);
+        let content = Content::of(&template, &Incident { log, triggered: one, base_url });
         Some(NewTicket {
             id: new_id(log.created_at),
             connector_id,

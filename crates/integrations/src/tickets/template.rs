@@ -33,10 +33,10 @@ impl Template {
     /// Parses the `ticket` object of a policy. Returns the first error.
     pub fn read(fields: Fields<'_>) -> Result<Self, FieldError> {
         let title =
-            fields.get("title").map(|_| fields.required_name("title", MAX_TITLE_CHARS)).transpose()?;
+            fields.get("title").map(|_| fields.required_text("title", MAX_TITLE_CHARS)).transpose()?;
         let title = title.map(|title| checked("title", title)).transpose()?;
         let priority =
-            fields.get("priority").map(|_| fields.required_name("priority", MAX_WORD_CHARS)).transpose()?;
+            fields.get("priority").map(|_| fields.required_text("priority", MAX_WORD_CHARS)).transpose()?;
         let priority = priority.map(|priority| checked("priority", priority)).transpose()?;
         let labels = fields.strings("labels", MAX_LABELS, MAX_WORD_CHARS)?.unwrap_or_default();
         for (at, label) in labels.iter().enumerate() {

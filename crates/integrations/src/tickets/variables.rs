@@ -1,5 +1,6 @@
 //! Table of ticket variables. Their names are the placeholders of templates and the fields of webhook messages.
 
+use guardengine_api_types::BaseUrl;
 use guardengine_engine::policy::{TriggeredGuardrail, risk};
 use guardengine_store::LogEntry;
 
@@ -10,44 +11,54 @@ const MAX_VALUE_CHARS: usize = 500;
 pub struct Variable {
     pub name: &'static str,
     pub label: &'static str,
-    of: fn(&LogEntry, &TriggeredGuardrail) -> Option<String>,
+    of: fn(&Incident<'_>) -> Option<String>,
+}
+
+/// The subject of a ticket.
+#[derive(Clone, Copy)]
+pub struct Incident<'a> {
+    pub log: &'a LogEntry,
+    pub triggered: &'a TriggeredGuardrail,
+    /// Address of the service, for links.
+    pub base_url: &'a BaseUrl,
 }
 
 const fn variable(
     name: &'static str,
     label: &'static str,
-    of: fn(&LogEntry, &TriggeredGuardrail) -> Option<String>,
+    of: fn(&Incident<'_>) -> Option<String>,
 ) -> Variable {
     Variable { name, label, of }
 }
 
 /// All variables, in the order in which tickets list them. The evaluated text is not a variable: titles and fields reach
 /// more people than a ticket's text.
-pub static VARIABLES: [Variable; 18] = [
-    variable("guardrail", "Guardrail", |_, triggered| Some(triggered.name.to_owned())),
-    variable("confidence", "Confidence", |_, triggered| Some(format!("{:.2}", triggered.confidence))),
-    variable("severity", "Severity", |_, triggered| Some(risk::severity(triggered.confidence).to_owned())),
-    variable("evidence", "Evidence", |_, triggered| Some(triggered.evidence.join(", "))),
-    variable("action", "Action", |_, triggered| Some(triggered.outcome.name().to_owned())),
-    variable("decision", "Decision", |log, _| Some(log.decision.clone())),
-    variable("risk_level", "Risk", |log, _| Some(log.risk_level.clone())),
-    variable("reason", "Reason", |log, _| log.reason.clone()),
-    variable("username", "End user", |log, _| log.username.clone()),
-    variable("projectName", "Project", |log, _| log.project_name.clone()),
-    variable("source_app", "Application", |log, _| log.source_app.clone()),
-    variable("device_id", "Device", |log, _| log.device_id.clone()),
-    variable("conversation_id", "Conversation", |log, _| log.conversation_id.clone()),
-    variable("principal", "Principal", |log, _| Some(log.principal.clone())),
-    variable("endpoint", "Endpoint", |log, _| Some(log.endpoint.clone())),
-    variable("created_at", "Time", |log, _| Some(log.created_at.to_string())),
-    variable("log_id", "Log entry", |log, _| Some(log.id.to_string())),
-    variable("correlation_id", "Correlation id", |log, _| Some(log.correlation_id.clone())),
+pub static VARIABLES: [Variable; 19] = [
+    variable("guardrail", "Guardrail", |of| Some(of.triggered.name.to_owned())),
+    variable("confidence", "Confidence", |of| Some(format!("{:.2}", of.triggered.confidence))),
+    variable("severity", "Severity", |of| Some(risk::severity(of.triggered.confidence).to_owned())),
+    variable("evidence", "Evidence", |of| Some(of.triggered.evidence.join(", "))),
+    variable("action", "Action", |of| Some(of.triggered.outcome.name().to_owned())),
+    variable("decision", "Decision", |of| Some(of.log.decision.clone())),
+    variable("risk_level", "Risk", |of| Some(of.log.risk_level.clone())),
+    variable("reason", "Reason", |of| of.log.reason.clone()),
+    variable("username", "End user", |of| of.log.username.clone()),
+    variable("projectName", "Project", |of| of.log.project_name.clone()),
+    variable("source_app", "Application", |of| of.log.source_app.clone()),
+    variable("device_id", "Device", |of| of.log.device_id.clone()),
+    variable("conversation_id", "Conversation", |of| of.log.conversation_id.clone()),
+    variable("principal", "Principal", |of| Some(of.log.principal.clone())),
+    variable("endpoint", "Endpoint", |of| Some(of.log.endpoint.clone())),
+    variable("created_at", "Time", |of| Some(of.log.created_at.to_string())),
+    variable("log_id", "Log entry", |of| Some(of.log.id.to_string())),
+    variable("log_url", "Link", |of| of.base_url.log_entry(of.log.id)),
+    variable("correlation_id", "Correlation id", |of| Some(of.log.correlation_id.clone())),
 ];
 
 impl Variable {
     /// Returns the value in one line, or `None` if it is empty.
-    pub fn value(&self, log: &LogEntry, triggered: &TriggeredGuardrail) -> Option<String> {
-        let value = line(&(self.of)(log, triggered)?, MAX_VALUE_CHARS);
+    pub fn value(&self, of: &Incident<'_>) -> Option<String> {
+        let value = line(&(self.of)(of)?, MAX_VALUE_CHARS);
         Some(value).filter(|value| !value.is_empty())
     }
 }

@@ -170,7 +170,7 @@ async fn send(
 ) -> std::result::Result<(), Error> {
     let (now, created_at) = (integrations.clock.now(), event.created_at);
     let id = format!("msg_{}", event.id.simple());
-    let body = serde_json::to_string(&Event::from(event)).unwrap_or_default();
+    let body = serde_json::to_string(&Event::new(event, &integrations.base_url)).unwrap_or_default();
     let sent = integrations.egress.send(with_body(connector, &id, body, now).within(DEADLINE)).await;
     let outcome = if sent.is_ok() { "arrived" } else { "failed" };
     metrics::counter!("guardengine_event_messages_total", "outcome" => outcome).increment(1);

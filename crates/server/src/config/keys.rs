@@ -73,6 +73,13 @@ const ADDRESS: Form = shaped(
 /// Every key, in the order of `default.toml`.
 pub static KEYS: &[Key] = &[
     open("listen", ADDRESS),
+    open(
+        "base_url",
+        shaped(
+            "must be an http or https address, with a path that is none of the service's own, such as https://host.example/guard/",
+            r"https?://[A-Za-z0-9._:\[\]-]+(?:/[A-Za-z0-9._~-]+)*/?",
+        ),
+    ),
     open("data_dir", Form::Path),
     secret(
         "database_url",
@@ -114,6 +121,7 @@ pub static KEYS: &[Key] = &[
     open("credits.initial", ANY_COUNT),
     open("credits.low", ANY_COUNT),
     open("credits.unit", ANY_COUNT),
+    open("credits.retention", A_SECOND_OR_MORE),
     open("credits.cost.analyze", ANY_COUNT),
     open("credits.cost.validate", ANY_COUNT),
     open("credits.cost.mask", ANY_COUNT),

@@ -8,6 +8,7 @@ use std::{
     time::Duration,
 };
 
+use guardengine_api_types::BaseUrl;
 use guardengine_auth::{AuthSettings, Limit, LockoutRules, SessionLifetimes};
 use guardengine_egress::NetworkPolicy;
 use guardengine_guard::{Costs, GuardSettings, SpoolSettings};
@@ -41,6 +42,8 @@ pub struct Limits {
 pub struct Settings {
     /// Address and port of the API and the console.
     pub listen: SocketAddr,
+    /// Address under which people reach the service.
+    pub base_url: BaseUrl,
     /// Folder for the embedded database, keys and caches.
     pub data_dir: PathBuf,
     /// URL of the database.
@@ -61,6 +64,8 @@ pub struct Settings {
     pub limits: Limits,
     /// Starting balance of a new organization.
     pub initial_credits: i64,
+    /// Retention period of single ledger entries; `None` keeps them without limit.
+    pub credit_retention: Option<Duration>,
     /// Largest JSON body, in bytes.
     pub max_json: usize,
     /// Largest body with media, in bytes.
@@ -95,6 +100,7 @@ impl Settings {
         let data_dir = PathBuf::from(layers.get("data_dir").0);
         Ok(Self {
             listen: read.parsed("listen")?,
+            base_url: read.base_url()?,
             database_url: Secret::new(read.database_url(&data_dir)?),
             redis_url: read.redis_url()?.map(Secret::new),
             master_key_file: read
@@ -110,6 +116,7 @@ impl Settings {
             },
             limits: read.limits()?,
             initial_credits: read.count("credits.initial")?,
+            credit_retention: read.optional_duration("credits.retention")?,
             max_json: read.size("max_body.json")?,
             max_media: read.size("max_body.media")?,
             max_in_flight: read.size("max_body.in_flight")?,
@@ -210,6 +217,11 @@ impl Reader<'_> {
         word.map(Some).ok_or_else(|| self.refuse(key))
     }
 
+    fn base_url(&self) -> Result<BaseUrl, ConfigError> {
+        let parse = |url: String| BaseUrl::parse(&url).ok_or_else(|| self.refuse("base_url"));
+        self.text("base_url").map_or_else(|| Ok(BaseUrl::default()), parse)
+    }
+
     fn redis_url(&self) -> Result<Option<String>, ConfigError> {
         let is_known = |url: &String| ["redis://", "rediss://"].iter().any(|scheme| url.starts_with(scheme));
         match self.text("redis_url") {
@@ -261,6 +273,7 @@ impl Reader<'_> {
             costs: self.costs()?,
             low_credits: self.low_credits()?,
             ticket_window: self.duration("tickets.window")?,
+            base_url: self.base_url()?,
             review_lifetime: self.duration("reviews.expires_after")?,
             deadline: self.duration("evaluation.deadline")?,
             opinion_timeout: self.duration("llm.timeout")?,

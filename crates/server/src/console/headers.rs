@@ -8,7 +8,7 @@ pub const GZIP: HeaderValue = HeaderValue::from_static("gzip");
 /// Allows files of this service only, no inline code and no framing. `data:` and `blob:` are for images and audio that the
 /// page itself holds: the files to evaluate, and their masked versions.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
-                      media-src blob:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; \
+                      media-src blob:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'self'; \
                       frame-ancestors 'none'";
 
 const COMMON_HEADERS: [(HeaderName, &str); 4] = [

@@ -5,7 +5,12 @@ use axum::{
     response::{Html, IntoResponse as _, Response},
 };
 
+use guardengine_api_types::BaseUrl;
+
 use super::headers;
+
+/// The element of a page that its other addresses are relative to.
+const ROOT: &str = "<base href=\"/\"";
 
 /// Prefixes of the API. An unknown path below them returns 404, also to browsers.
 const API_PREFIXES: [&str; 4] = ["api/", "api-keys/", "auth/", "v2/"];
@@ -19,9 +24,14 @@ pub fn is_page(path: &str, headers: &HeaderMap) -> bool {
         && accepted.collect::<String>().contains("text/html")
 }
 
+/// Returns a page whose addresses are relative to the path of `base`.
+pub fn under(base: &BaseUrl, page: &str) -> String {
+    page.replacen(ROOT, &format!("<base href=\"{}/\"", base.path()), 1)
+}
+
 /// Returns the page of a binary that was built without the console.
-pub fn not_built() -> Response {
-    let mut response = Html(include_str!("not_built.html")).into_response();
+pub fn not_built(base: &BaseUrl) -> Response {
+    let mut response = Html(under(base, include_str!("not_built.html"))).into_response();
     headers::set(response.headers_mut(), "index.html");
     response
 }

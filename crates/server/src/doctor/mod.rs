@@ -7,6 +7,7 @@ mod engine;
 mod keys;
 mod log_sink;
 mod media;
+mod names;
 mod redis;
 mod running;
 mod store;

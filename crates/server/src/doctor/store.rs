@@ -6,7 +6,7 @@ use guardengine_integrations::connectors::status_of;
 use guardengine_store::{Clock, Db, Growth, SchemaVersion, schema_version};
 use tokio::time::timeout;
 
-use super::{Check, Status, keys};
+use super::{Check, Status, keys, names};
 use crate::config::Settings;
 
 /// Time limit of a write.
@@ -40,8 +40,14 @@ pub async fn check(settings: &Settings) -> (Vec<Check>, Option<Growth>) {
         Err(error) => return (vec![failed(kind, &error.to_string()), schema], None),
     };
     let growth = db.growth(Clock::System.now()).await.ok();
-    let checks =
-        vec![answers, schema, writes(&db).await, keys::check(settings, &db).await, connectors(&db).await];
+    let checks = vec![
+        answers,
+        schema,
+        writes(&db).await,
+        keys::check(settings, &db).await,
+        connectors(&db).await,
+        names::check(&db).await,
+    ];
     db.close().await;
     (checks, growth)
 }

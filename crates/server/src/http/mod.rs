@@ -1,6 +1,7 @@
 //! Shared parts of endpoints: admission, callers, bodies, pages, errors.
 
 mod admission;
+mod base_path;
 mod body;
 mod body_api_key;
 mod body_budget;
@@ -14,12 +15,14 @@ mod json_value;
 pub mod layers;
 mod listener;
 mod message;
+mod names;
 mod page;
 pub mod rate_limit;
 pub mod sse;
 mod upload;
 
 pub use admission::{Access, Admission, AdmissionState, Endpoint, LimitName, admit};
+pub use base_path::under;
 pub use body::{Body, Form, FromFields, Json, PathId, PathParam, Query, json, nullable_id, optional_id};
 pub use body_budget::BodyBudget;
 pub use caller::Caller;
@@ -28,5 +31,6 @@ pub use error::{Answer, Error};
 pub use layers::{CorrelationId, check_message, correlate, method_not_allowed, not_found, panicked};
 pub use listener::{PeerLimit, serve};
 pub use message::MessageBody;
+pub use names::{changed_name, new_name, required_name};
 pub use page::{PageParameters, PageQuery, parsed};
 pub use upload::Upload;

@@ -71,3 +71,27 @@ fn config_check_refuses_a_first_password_that_a_start_refuses() {
         );
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn doctor_lists_what_an_upgrade_renamed() {
+    let folder = tempfile::tempdir().unwrap();
+    let served = ServiceProcess::start(folder.path()).await;
+    for name in ["Zoe\u{301}", "later"] {
+        let new = serde_json::json!({ "name": name, "permissions": [] });
+        served.answer("/api/roles", &new).await;
+    }
+    assert_eq!(served.stop(), Some(0));
+    assert_eq!(checked(folder.path(), &[], "names").0, "ok");
+    let path = folder.path().join("guardengine.db");
+    let mut database = SqliteConnection::connect(&format!("sqlite://{}", path.display())).await.unwrap();
+    for statement in [
+        "UPDATE roles SET name = 'Zoe' || CHAR(769), name_key = 'zoe' || CHAR(769) WHERE name <> 'later'",
+        "UPDATE roles SET name = 'Zo' || CHAR(233), name_key = 'zo' || CHAR(233) WHERE name = 'later'",
+    ] {
+        sqlx::query(statement).execute(&mut database).await.unwrap();
+    }
+    database.close().await.unwrap();
+    let (status, detail) = checked(folder.path(), &[], "names");
+    assert_eq!(status, "warning");
+    assert!(detail.contains("role \"Zo\u{e9}\" is now \"Zo\u{e9}-2\""), "{detail}");
+}

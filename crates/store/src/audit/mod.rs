@@ -149,6 +149,11 @@ impl Tx {
         Ok(entry)
     }
 
+    /// Locks a trail until the transaction ends.
+    pub(crate) async fn lock_trail(&mut self, org_id: Uuid) -> Result<()> {
+        self.lock_audit_head(org_id).await.map(drop)
+    }
+
     /// Returns the last sequence and hash of a chain and locks its row until the transaction ends.
     async fn lock_audit_head(&mut self, org_id: Uuid) -> Result<(i64, Vec<u8>)> {
         Ok(on!(self.connection(), |c| {

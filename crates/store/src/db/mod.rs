@@ -9,6 +9,7 @@ mod copy;
 mod health;
 mod inspect;
 mod migrate;
+mod names;
 mod org_changes;
 mod postgres_tls;
 mod probe;
@@ -31,6 +32,7 @@ pub(crate) use chunks::chunks;
 pub use copy::{CopiedTable, CopyError};
 pub use health::StoreHealth;
 pub use inspect::{Growth, SchemaVersion, check_url, schema_version};
+pub use names::RENAME_ACTION;
 pub use org_changes::{Epoch, OrgChanges};
 pub use probe::{Heads, Probe};
 use recycling::Recycling;
@@ -74,10 +76,12 @@ impl Db {
     /// Opens `sqlite://PATH` or `postgres://…` and migrates it under a lock. A new SQLite file has mode 0600. Several
     /// processes may open the same one.
     pub async fn open(url: &str) -> Result<Self> {
-        match url.strip_prefix("sqlite://") {
-            Some(path) => open_sqlite(Path::new(path)).await,
-            None => open_postgres(url).await,
-        }
+        let db = match url.strip_prefix("sqlite://") {
+            Some(path) => open_sqlite(Path::new(path)).await?,
+            None => open_postgres(url).await?,
+        };
+        db.update_name_keys().await?;
+        Ok(db)
     }
 
     /// Checks that the database answers.

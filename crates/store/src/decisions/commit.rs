@@ -198,6 +198,7 @@ impl CreditEntry {
             amount: -decision.log.credits,
             balance_after: balance,
             log_id: Some(decision.log.id),
+            entries: 1,
         }
     }
 }
@@ -241,27 +242,6 @@ impl Tx {
             .fetch_optional(c)
             .await?
         }))
-    }
-
-    async fn insert_credit_entries(&mut self, entries: &[CreditEntry]) -> Result<()> {
-        on!(self.connection(), |c| {
-            for chunk in chunks(entries) {
-                let mut query = QueryBuilder::new(
-                    "INSERT INTO credit_entries
-                     (org_id, sequence, entry_id, created_at, operation, amount, balance_after, log_id) ",
-                );
-                query.push_values(chunk, |mut row, entry| {
-                    row.push_bind(entry.org_id)
-                        .push_bind(entry.sequence)
-                        .push_bind(entry.entry_id)
-                        .push_bind(entry.created_at);
-                    row.push_bind(&entry.operation).push_bind(entry.amount).push_bind(entry.balance_after);
-                    row.push_bind(entry.log_id);
-                });
-                query.build().execute(&mut *c).await?;
-            }
-        });
-        Ok(())
     }
 
     /// Deducts the bills of several organizations, sorted by identifier, in one statement to save round trips. Returns

@@ -4,6 +4,7 @@
 //! sets meanwhile takes precedence over the one that the claim reached.
 
 use super::subscriptions::subscription_columns;
+use crate::clock::MAX_CLOCK_SKEW;
 use crate::name::storable;
 use crate::{Db, EventSubscription, Result, Timestamp};
 
@@ -42,9 +43,9 @@ impl Db {
         Ok(on!(self.writer(), |pool| {
             sqlx::query_as(concat!(
                 "UPDATE event_subscriptions SET leased_until = $2, claims = claims + 1
-                 WHERE enabled AND next_attempt_at <= $1 AND leased_until <= $1 AND id IN
+                 WHERE enabled AND next_attempt_at <= $1 AND (leased_until <= $1 OR leased_until > $4) AND id IN
                  (SELECT due.id FROM event_subscriptions AS due JOIN orgs ON orgs.id = due.org_id
-                  WHERE due.enabled AND due.next_attempt_at <= $1 AND due.leased_until <= $1
+                  WHERE due.enabled AND due.next_attempt_at <= $1 AND (due.leased_until <= $1 OR due.leased_until > $4)
                   AND due.position < orgs.event_count ORDER BY due.next_attempt_at, due.id LIMIT $3)
                  RETURNING ",
                 subscription_columns!()
@@ -52,6 +53,7 @@ impl Db {
             .bind(now)
             .bind(leased_until)
             .bind(i64::from(limit))
+            .bind(leased_until + MAX_CLOCK_SKEW)
             .fetch_all(pool)
             .await?
         }))

@@ -6,6 +6,7 @@
 
 use uuid::Uuid;
 
+use crate::clock::MAX_CLOCK_SKEW;
 use crate::{Db, Result, Timestamp};
 
 /// An organization with log entries that are not exported yet.
@@ -77,12 +78,13 @@ impl Db {
         Ok(on!(self.writer(), |pool| {
             sqlx::query(
                 "UPDATE log_exports SET holder_id = $2, leased_until = $4
-                 WHERE stream = $1 AND (holder_id = $2 OR leased_until <= $3)",
+                 WHERE stream = $1 AND (holder_id = $2 OR leased_until <= $3 OR leased_until > $5)",
             )
             .bind(stream)
             .bind(holder)
             .bind(now)
             .bind(until)
+            .bind(until + MAX_CLOCK_SKEW)
             .execute(pool)
             .await?
             .rows_affected()

@@ -1,8 +1,9 @@
 //! Credit balances and the ledger of every change to them.
 
+use sqlx::QueryBuilder;
 use uuid::Uuid;
 
-use crate::db::Tx;
+use crate::db::{Tx, chunks};
 use crate::{Db, NewEvent, Org, Result, Timestamp, new_id};
 
 /// A ledger entry.
@@ -24,7 +25,12 @@ pub struct CreditEntry {
     pub balance_after: i64,
     /// Log entry that was paid for.
     pub log_id: Option<Uuid>,
+    /// Number of changes that it sums up; 1 until [`Db::roll_up_credits`] summed up its day.
+    pub entries: i64,
 }
+
+pub(crate) const COLUMNS: &str =
+    "org_id, sequence, entry_id, created_at, operation, amount, balance_after, log_id, entries";
 
 impl CreditEntry {
     pub(crate) fn opening(org: &Org) -> Self {
@@ -37,6 +43,7 @@ impl CreditEntry {
             amount: org.credits,
             balance_after: org.credits,
             log_id: None,
+            entries: 1,
         }
     }
 
@@ -51,6 +58,7 @@ impl CreditEntry {
             amount: balance - before,
             balance_after: balance,
             log_id: None,
+            entries: 1,
         }
     }
 }
@@ -67,29 +75,25 @@ impl Tx {
     ) -> Result<bool> {
         let Some(before) = self.lock_balance(org_id).await? else { return Ok(false) };
         let sequence = self.set_balance(org_id, balance).await?;
-        self.insert_credit_entry(&CreditEntry::set(org_id, sequence, (before, balance), now)).await?;
+        self.insert_credit_entries(&[CreditEntry::set(org_id, sequence, (before, balance), now)]).await?;
         let low = NewEvent::for_low_balance((before, balance), low_credits, now);
         self.insert_events(org_id, low.as_slice()).await?;
         Ok(true)
     }
 
-    pub(crate) async fn insert_credit_entry(&mut self, entry: &CreditEntry) -> Result<()> {
+    pub(crate) async fn insert_credit_entries(&mut self, entries: &[CreditEntry]) -> Result<()> {
         on!(self.connection(), |c| {
-            sqlx::query(
-                "INSERT INTO credit_entries
-                 (org_id, sequence, entry_id, created_at, operation, amount, balance_after, log_id)
-                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-            )
-            .bind(entry.org_id)
-            .bind(entry.sequence)
-            .bind(entry.entry_id)
-            .bind(entry.created_at)
-            .bind(&entry.operation)
-            .bind(entry.amount)
-            .bind(entry.balance_after)
-            .bind(entry.log_id)
-            .execute(&mut *c)
-            .await?;
+            for chunk in chunks(entries) {
+                let mut query = QueryBuilder::new("INSERT INTO credit_entries (");
+                query.push(COLUMNS).push(") ");
+                // In the order of the columns.
+                query.push_values(chunk, |mut row, entry| {
+                    row.push_bind(entry.org_id).push_bind(entry.sequence).push_bind(entry.entry_id);
+                    row.push_bind(entry.created_at).push_bind(&entry.operation).push_bind(entry.amount);
+                    row.push_bind(entry.balance_after).push_bind(entry.log_id).push_bind(entry.entries);
+                });
+                query.build().execute(&mut *c).await?;
+            }
         });
         Ok(())
     }
@@ -138,15 +142,11 @@ impl Db {
         limit: u16,
     ) -> Result<Vec<CreditEntry>> {
         Ok(on!(self.reader(), |pool| {
-            sqlx::query_as(
-                "SELECT org_id, sequence, entry_id, created_at, operation, amount, balance_after, log_id
-                 FROM credit_entries WHERE org_id = $1 AND sequence < $2 ORDER BY sequence DESC LIMIT $3",
-            )
-            .bind(org_id)
-            .bind(before.unwrap_or(i64::MAX))
-            .bind(i64::from(limit))
-            .fetch_all(pool)
-            .await?
+            let mut query = QueryBuilder::new("SELECT ");
+            query.push(COLUMNS).push(" FROM credit_entries WHERE org_id = ").push_bind(org_id);
+            query.push(" AND sequence < ").push_bind(before.unwrap_or(i64::MAX));
+            query.push(" ORDER BY sequence DESC LIMIT ").push_bind(i64::from(limit));
+            query.build_query_as().fetch_all(pool).await?
         }))
     }
 }

@@ -1,5 +1,6 @@
 //! Organizations, with their credits, rate limits and sealed data keys.
 
+mod credit_rollups;
 mod credits;
 mod data_keys;
 mod limits;
@@ -7,7 +8,7 @@ mod limits;
 use uuid::Uuid;
 
 use crate::db::Tx;
-use crate::name::{key, storable};
+use crate::name::{name_key, storable};
 use crate::{Changed, Created, Db, Result, Timestamp, new_id};
 
 pub use credits::CreditEntry;
@@ -72,7 +73,7 @@ impl Tx {
             )
             .bind(id)
             .bind(change.name.map(|name| storable(name.trim())))
-            .bind(change.name.map(key))
+            .bind(change.name.map(name_key))
             .bind(change.require_project)
             .fetch_optional(c)
             .await
@@ -88,7 +89,7 @@ impl Tx {
             )
             .bind(org.id)
             .bind(&org.name)
-            .bind(key(&org.name))
+            .bind(name_key(&org.name))
             .bind(org.credits)
             .bind(org.created_at)
             .execute(c)
@@ -97,7 +98,7 @@ impl Tx {
                 == 1
         });
         if inserted {
-            self.insert_credit_entry(&CreditEntry::opening(org)).await?;
+            self.insert_credit_entries(&[CreditEntry::opening(org)]).await?;
         }
         Ok(inserted)
     }
@@ -120,7 +121,7 @@ impl Db {
             sqlx::query_as(
                 "SELECT id, name, credits, created_at, require_project FROM orgs WHERE name_key = $1",
             )
-            .bind(key(name))
+            .bind(name_key(name))
             .fetch_optional(pool)
             .await?
         }))

@@ -5,7 +5,7 @@ mod versions;
 use uuid::Uuid;
 
 use crate::db::Tx;
-use crate::name::{key, storable};
+use crate::name::{name_key, storable};
 use crate::{Changed, Created, Db, Deleted, Result, Timestamp, new_id};
 
 pub use versions::PolicyVersion;
@@ -97,6 +97,36 @@ impl Tx {
         Ok(changed)
     }
 
+    /// Writes a version of a policy in which its document has the policy's own name, after the policy was renamed.
+    pub(crate) async fn rename_policy_document(
+        &mut self,
+        org_id: Uuid,
+        id: Uuid,
+        name: &str,
+        now: Timestamp,
+    ) -> Result<()> {
+        let (content, version): (String, i64) = on!(self.connection(), |c| {
+            sqlx::query_as("SELECT content, version FROM policies WHERE org_id = $1 AND id = $2")
+                .bind(org_id)
+                .bind(id)
+                .fetch_one(c)
+                .await?
+        });
+        let content = with_name(content, name);
+        let (name, updated_at) = (name.to_owned(), now);
+        let policy = Policy { id, org_id, name, version: version + 1, content, created_at: now, updated_at };
+        on!(self.connection(), |c| {
+            sqlx::query("UPDATE policies SET content = $2, version = $3, updated_at = $4 WHERE id = $1")
+                .bind(id)
+                .bind(&policy.content)
+                .bind(policy.version)
+                .bind(now)
+                .execute(c)
+                .await?;
+        });
+        self.insert_policy_version(&policy, "upgrade").await
+    }
+
     async fn has_policy(&mut self, org_id: Uuid, id: Uuid) -> Result<bool> {
         Ok(on!(self.connection(), |c| {
             sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM policies WHERE org_id = $1 AND id = $2)")
@@ -165,7 +195,7 @@ impl Tx {
             .bind(policy.id)
             .bind(policy.org_id)
             .bind(&policy.name)
-            .bind(key(&policy.name))
+            .bind(name_key(&policy.name))
             .bind(policy.version)
             .bind(&policy.content)
             .bind(policy.created_at)
@@ -192,12 +222,23 @@ impl Tx {
             .bind(policy.id)
             .bind(policy.version)
             .bind(storable(fields.name.trim()))
-            .bind(key(fields.name))
+            .bind(name_key(fields.name))
             .bind(fields.content)
             .bind(now)
             .fetch_optional(c)
             .await
         }))
+    }
+}
+
+/// Returns a policy document under another name. What is not a document stays as it is.
+fn with_name(content: String, name: &str) -> String {
+    match serde_json::from_str::<serde_json::Value>(&content) {
+        Ok(serde_json::Value::Object(mut document)) => {
+            document.insert("policyName".to_owned(), name.into());
+            serde_json::Value::Object(document).to_string()
+        }
+        _ => content,
     }
 }
 

@@ -5,7 +5,7 @@ mod members;
 use uuid::Uuid;
 
 use crate::db::Tx;
-use crate::name::{key, storable};
+use crate::name::{name_key, storable};
 use crate::{Changed, Created, Db, Result, Timestamp, new_id};
 
 pub use members::{ProjectMember, ProjectMemberRole};
@@ -113,7 +113,7 @@ impl Tx {
             .bind(org_id)
             .bind(id)
             .bind(change.name.map(|name| storable(name.trim())))
-            .bind(change.name.map(key))
+            .bind(change.name.map(name_key))
             .bind(change.policy_id)
             .bind(change.log_content)
             .bind(change.shadow_policy_id.is_some())
@@ -149,7 +149,7 @@ impl Tx {
             .bind(project.id)
             .bind(project.org_id)
             .bind(&project.name)
-            .bind(key(&project.name))
+            .bind(name_key(&project.name))
             .bind(project.policy_id)
             .bind(project.shadow_policy_id)
             .bind(&project.log_content)

@@ -6,7 +6,7 @@ mod roles;
 use uuid::Uuid;
 
 use crate::db::Tx;
-use crate::name::{key, storable};
+use crate::name::{name_key, storable};
 use crate::{Created, Db, Org, Result, Timestamp, new_id};
 
 pub use memberships::Member;
@@ -80,7 +80,7 @@ impl Tx {
             )
             .bind(user.id)
             .bind(&user.username)
-            .bind(key(&user.username))
+            .bind(name_key(&user.username))
             .bind(&user.password_hash)
             .bind(user.created_at)
             .execute(c)
@@ -153,7 +153,7 @@ impl Db {
             sqlx::query_as(
                 "SELECT id, username, password_hash, created_at FROM users WHERE username_key = $1",
             )
-            .bind(key(username))
+            .bind(name_key(username))
             .fetch_optional(pool)
             .await?
         }))

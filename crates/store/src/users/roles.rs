@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use crate::db::Tx;
-use crate::name::{key, storable};
+use crate::name::{name_key, storable};
 use crate::{Changed, Created, Db, Deleted, Page, Paged, Result, Timestamp, new_id};
 
 /// A custom role.
@@ -48,7 +48,7 @@ impl Tx {
             .bind(role.id)
             .bind(org_id)
             .bind(&role.name)
-            .bind(key(name))
+            .bind(name_key(name))
             .bind(permissions)
             .bind(now)
             .execute(c)
@@ -137,7 +137,7 @@ impl Tx {
             .bind(role.0)
             .bind(role.1)
             .bind(name)
-            .bind(key(name))
+            .bind(name_key(name))
             .bind(permissions)
             .bind(now)
             .fetch_optional(c)
@@ -146,7 +146,12 @@ impl Tx {
     }
 
     /// Renames a role in memberships, which refer to it by name.
-    async fn rename_role_of_members(&mut self, org_id: Uuid, before: &str, after: &str) -> Result<()> {
+    pub(crate) async fn rename_role_of_members(
+        &mut self,
+        org_id: Uuid,
+        before: &str,
+        after: &str,
+    ) -> Result<()> {
         on!(self.connection(), |c| {
             if before != after {
                 sqlx::query("UPDATE memberships SET role = $3 WHERE org_id = $1 AND role = $2")
@@ -200,7 +205,7 @@ impl Db {
                  WHERE org_id = $1 AND name_key = $2",
             )
             .bind(org_id)
-            .bind(key(name))
+            .bind(name_key(name))
             .fetch_optional(pool)
             .await?
         }))

@@ -80,6 +80,20 @@ async fn one_replica_exports_until_its_lease_ends_or_is_released() {
 }
 
 #[tokio::test]
+async fn a_lease_from_before_the_clock_went_back_is_void() {
+    on_both(async |db| {
+        db.start_log_export(STREAM, true, at(0)).await.unwrap();
+        let (one, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
+        let leased =
+            async |holder, now| db.lease_log_export(STREAM, holder, at(now), at(now + 10)).await.unwrap();
+        assert!(leased(one, 3_600).await);
+        assert!(!leased(other, 3_600 - 300).await, "the clocks of replicas differ");
+        assert!(leased(other, 0).await, "the clock went back by an hour");
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn reports_the_lag_of_an_export_and_the_sizes_of_its_entries() {
     on_both(async |db| {
         let (acme, other) = (org(&db, "Acme", 99).await, org(&db, "Other", 99).await);

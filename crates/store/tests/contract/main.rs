@@ -24,6 +24,7 @@ mod log_partition_migration;
 mod log_partitions;
 mod login_attempts;
 mod logs;
+mod names;
 mod open;
 mod orgs_and_users;
 mod pii_tokens;

@@ -53,6 +53,15 @@ async fn postgres_columns(url: &str) -> BTreeSet<Column> {
 }
 
 #[tokio::test]
+async fn the_reference_names_the_bound_of_every_table() {
+    let tables: BTreeSet<_> = sqlite_columns().await.into_iter().map(|(table, ..)| table).collect();
+    let reference = include_str!("../../../../docs/reference/tables.md");
+    let rows = reference.lines().filter_map(|line| line.strip_prefix("| `"));
+    let described: BTreeSet<_> = rows.filter_map(|row| row.split('`').next()).map(String::from).collect();
+    assert_eq!(tables, described);
+}
+
+#[tokio::test]
 async fn both_databases_have_the_same_tables_and_columns() {
     let sqlite = sqlite_columns().await;
     assert!(sqlite.iter().any(|column| column.0 == "logs"));

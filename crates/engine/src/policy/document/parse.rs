@@ -18,7 +18,7 @@ const LONGEST_DESCRIPTION: usize = 5_000;
 
 pub(super) fn policy(json: &Value) -> Result<Policy, FieldError> {
     let fields = Fields::of(json, "body")?;
-    let name = fields.required_name("policyName", 100)?.to_owned();
+    let name = fields.required_text("policyName", 100)?.to_owned();
     let description =
         fields.short_string("policyDescription", LONGEST_DESCRIPTION)?.unwrap_or_default().to_owned();
     let modes = [("input", Mode::Input), ("output", Mode::Output), ("unified", Mode::Unified)];

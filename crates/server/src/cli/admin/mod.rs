@@ -10,7 +10,7 @@ mod unlock;
 
 use anyhow::{Context as _, Result, bail};
 use clap::Subcommand;
-use guardengine_store::{Actor, AuditedTx, Db, Timestamp};
+use guardengine_store::{Actor, AuditedTx, Db, NameError, Timestamp, prepare_name};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -133,9 +133,7 @@ impl Command {
     }
 }
 
-/// Parses a name: trims it and checks for 1 to 100 characters.
-fn name(text: &str) -> Result<String, &'static str> {
-    let name = text.trim();
-    let fits = (1..=100).contains(&name.chars().count());
-    if fits { Ok(name.to_owned()) } else { Err("must have 1 to 100 characters") }
+/// Parses the name of something new.
+fn name(text: &str) -> Result<String, NameError> {
+    prepare_name(text)
 }

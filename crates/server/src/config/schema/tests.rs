@@ -64,6 +64,11 @@ fn parser_error(toml: &str) -> Option<String> {
 /// Values of each key that the parser and the schema accept, and values that both refuse, as TOML.
 const EXAMPLES: &[(&str, &[&str], &[&str])] = &[
     ("listen", &["\"0.0.0.0:80\"", "\"[::1]:8080\""], &["\"8080\"", "\"\"", "8080"]),
+    (
+        "base_url",
+        &["\"\"", "\"https://host.example/guard/\""],
+        &["\"host.example\"", "\"https://me:x@host\""],
+    ),
     ("data_dir", &["\"/var/lib/guardengine\""], &[]),
     ("database_url", &["\"\"", "\"postgres://me@host/db\""], &["\"mysql://host\""]),
     ("database_url_file", &["\"\""], &[]),
@@ -97,6 +102,7 @@ const EXAMPLES: &[(&str, &[&str], &[&str])] = &[
     ("credits.initial", &["0", "100000"], &["-1", "\"many\""]),
     ("credits.low", &["\"\"", "0", "50"], &["-1", "\"few\""]),
     ("credits.unit", &["0", "10000"], &["-1", "\"long\""]),
+    ("credits.retention", &["\"\"", "\"90d\""], &["\"0s\""]),
     ("credits.cost.analyze", &["0"], &["-1"]),
     ("credits.cost.validate", &["3"], &["\"free\""]),
     ("credits.cost.mask", &["3"], &["-1"]),

@@ -58,7 +58,10 @@ async fn watch(counters: Arc<Counters>, stop: CancellationToken) {
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
         match counters.shared.check().await {
             Ok(()) => counters.set_up(),
-            Err(error) => counters.set_down(&error),
+            Err(error) => {
+                counters.set_down(&error);
+                counters.shared.reconnect();
+            }
         }
     }
 }

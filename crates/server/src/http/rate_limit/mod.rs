@@ -90,11 +90,13 @@ impl RateLimiter {
         redis::Client::open(address.expose()).map(drop).map_err(|_| InvalidRedisUrl)
     }
 
-    /// Checks that the Redis at `address` can count requests; returns the reason if it cannot.
-    pub async fn check(address: &Secret) -> Result<(), String> {
+    /// Checks that the Redis at `address` can count requests; returns the reason if it cannot. On success, returns the
+    /// policy by which it drops running windows when its memory is full, if it does.
+    pub async fn check(address: &Secret) -> Result<Option<String>, String> {
         let shared = Shared::at(address).map_err(|error| error.to_string())?;
         // The kind alone: the text of an error may name the address.
-        shared.check().await.map_err(|error| format!("{:?}", error.kind()))
+        shared.check().await.map_err(|error| format!("{:?}", error.kind()))?;
+        Ok(shared.evicting_policy().await)
     }
 
     /// Returns whether Redis is reachable; `None` if requests are counted in this process.

@@ -1,6 +1,9 @@
 //! Rate limit windows shared by replicas, in Redis or a compatible server.
 
-use std::time::Duration;
+use std::{
+    sync::{PoisonError, RwLock},
+    time::Duration,
+};
 
 use guardengine_store::Timestamp;
 use redis::{
@@ -24,24 +27,30 @@ const PROBE_WINDOW: Duration = Duration::from_secs(1);
 pub struct InvalidRedisUrl;
 
 /// Rate limit windows of all replicas.
-#[derive(Clone)]
 pub(super) struct Shared {
-    connection: ConnectionManager,
+    client: Client,
+    connection: RwLock<ConnectionManager>,
     window: Script,
 }
 
 impl Shared {
     /// Creates a client. It connects on first use, and again after the connection is lost.
     pub fn at(address: &Secret) -> Result<Self, InvalidRedisUrl> {
-        // No retries: requests must not wait, and the health check runs again in a second.
-        let config = ConnectionManagerConfig::new()
-            .set_response_timeout(Some(RESPONSE_TIMEOUT))
-            .set_connection_timeout(Some(CONNECT_TIMEOUT))
-            .set_number_of_retries(0);
         let client = Client::open(address.expose()).map_err(|_| InvalidRedisUrl)?;
-        let connection =
-            ConnectionManager::new_lazy_with_config(client, config).map_err(|_| InvalidRedisUrl)?;
-        Ok(Self { connection, window: Script::new(include_str!("window.lua")) })
+        let connection = RwLock::new(connection(&client).map_err(|_| InvalidRedisUrl)?);
+        Ok(Self { client, connection, window: Script::new(include_str!("window.lua")) })
+    }
+
+    /// Connects anew at the next use. A server that became a replica keeps its connections, while its address leads to the
+    /// new primary.
+    pub fn reconnect(&self) {
+        if let Ok(connection) = connection(&self.client) {
+            *self.connection.write().unwrap_or_else(PoisonError::into_inner) = connection;
+        }
+    }
+
+    fn connection(&self) -> ConnectionManager {
+        self.connection.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Counts a request in a window of length `span`.
@@ -50,17 +59,41 @@ impl Shared {
     }
 
     async fn count_as(&self, name: String, span: Duration) -> RedisResult<WindowCount> {
-        let mut connection = self.connection.clone();
+        let mut connection = self.connection();
         let counted = self.window.key(name).arg(micros(span)).invoke_async(&mut connection).await?;
         let (requests, ends, now): (u64, i64, i64) = counted;
         let at = Timestamp::from_micros;
         Ok(WindowCount { requests, ends: at(ends), now: at(now) })
     }
 
+    /// Returns the policy by which the server drops keys when its memory is full, if it does. `None` also where its rules
+    /// forbid the question.
+    pub async fn evicting_policy(&self) -> Option<String> {
+        let mut connection = self.connection();
+        let info = redis::cmd("INFO").arg("memory").query_async::<String>(&mut connection).await;
+        evicting_policy(&info.ok()?)
+    }
+
     /// Checks that Redis can count: a reachable server may be out of memory or a read-only replica.
     pub async fn check(&self) -> RedisResult<()> {
         self.count_as(PROBE_KEY.to_owned(), PROBE_WINDOW).await.map(drop)
     }
+}
+
+/// Connects on first use. Does not retry: requests must not wait, and the health check runs again in a second.
+fn connection(client: &Client) -> RedisResult<ConnectionManager> {
+    let config = ConnectionManagerConfig::new()
+        .set_response_timeout(Some(RESPONSE_TIMEOUT))
+        .set_connection_timeout(Some(CONNECT_TIMEOUT))
+        .set_number_of_retries(0);
+    ConnectionManager::new_lazy_with_config(client.clone(), config)
+}
+
+/// Returns the eviction policy that `INFO memory` shows, if the server has a memory limit and evicts keys at it.
+fn evicting_policy(info: &str) -> Option<String> {
+    let value = |name: &str| info.lines().find_map(|line| line.trim().strip_prefix(name)?.strip_prefix(':'));
+    let is_limited = value("maxmemory").is_some_and(|bytes| bytes != "0");
+    value("maxmemory_policy").filter(|policy| is_limited && *policy != "noeviction").map(str::to_owned)
 }
 
 fn name(((method, path), counted): &Key) -> String {
@@ -94,6 +127,16 @@ mod tests {
         let unique: std::collections::BTreeSet<_> = names.iter().collect();
         assert_eq!(unique.len(), names.len());
         assert_eq!(names[3], "guardengine:window:GET:/x:127.0.0.1");
+    }
+
+    #[test]
+    fn only_a_server_with_a_limit_evicts() {
+        let info = |limit: &str, policy: &str| {
+            evicting_policy(&format!("# Memory\r\nmaxmemory:{limit}\r\nmaxmemory_policy:{policy}\r\n"))
+        };
+        assert_eq!(info("1048576", "allkeys-lru").as_deref(), Some("allkeys-lru"));
+        assert_eq!(info("0", "allkeys-lru"), None);
+        assert_eq!(info("1048576", "noeviction"), None);
     }
 
     #[test]

@@ -7,8 +7,8 @@ local ends = tonumber(redis.call('HGET', KEYS[1], 'ends') or '0')
 -- A window that ends too late started before the limit was shortened.
 if ends <= now or ends > now + span then
     ends = now + span
-    redis.call('DEL', KEYS[1])
-    redis.call('HSET', KEYS[1], 'ends', string.format('%.0f', ends))
+    -- The first write of a script decides whether Redis refuses it for want of memory: no DEL, which is always accepted.
+    redis.call('HSET', KEYS[1], 'ends', string.format('%.0f', ends), 'requests', 0)
     redis.call('PEXPIRE', KEYS[1], math.ceil(span / 1000))
 end
 local requests = redis.call('HINCRBY', KEYS[1], 'requests', 1)

@@ -15,7 +15,7 @@ use uuid::Uuid;
 use super::list::ScopeRecord;
 use crate::{
     app::{Operations, Tenants},
-    http::{Answer, Caller, Error, Json},
+    http::{Answer, Caller, Error, Json, new_name},
 };
 
 const DAY: Duration = Duration::from_hours(24);
@@ -45,10 +45,7 @@ pub struct CreateKeyQuery {
 impl CreateKeyQuery {
     fn from_query(query: &str) -> Result<Self, FieldError> {
         let pairs: HashMap<String, String> = serde_urlencoded::from_str(query).unwrap_or_default();
-        let name = pairs.get("name").ok_or_else(|| FieldError::required("name"))?.trim();
-        if !(1..=100).contains(&name.chars().count()) || name.contains('\0') {
-            return Err(FieldError::value("name", "must have 1 to 100 characters"));
-        }
+        let name = new_name("name", pairs.get("name").ok_or_else(|| FieldError::required("name"))?)?;
         let days = pairs.get("expires_days").map(|days| {
             let accepted =
                 || FieldError::value("expires_days", format!("must be a whole number from 1 to {MAX_DAYS}"));
@@ -62,7 +59,7 @@ impl CreateKeyQuery {
             let refused = format!("must not contain {refused} with projectId");
             return Err(FieldError::value("permissions", refused));
         }
-        Ok(Self { name: name.to_owned(), expires_days, project_id, permissions })
+        Ok(Self { name, expires_days, project_id, permissions })
     }
 
     /// Returns an error unless the caller holds the permissions and belongs to the project.
@@ -173,8 +170,12 @@ pub async fn handle(
         usage_instructions: UsageInstructions {
             header: "X-API-Key",
             example: format!(
-                "curl -X POST http://{}/v2/guardengine/svc_firewall_analyze -H 'X-API-Key: <API_KEY>' -H 'Content-Type: application/json' -d '{{\"prompt\":\"Hello\"}}'",
-                operations.settings.listen
+                "curl -X POST {}/v2/guardengine/svc_firewall_analyze -H 'X-API-Key: <API_KEY>' -H 'Content-Type: application/json' -d '{{\"prompt\":\"Hello\"}}'",
+                operations
+                    .settings
+                    .base_url
+                    .url()
+                    .map_or_else(|| format!("http://{}", operations.settings.listen), str::to_owned,)
             ),
         },
     }))

@@ -2,6 +2,7 @@ use axum::extract::State;
 use guardengine_api_types::ErrorBody;
 use guardengine_auth::{Auth, SignedIn};
 use guardengine_engine::fields::{FieldError, Fields};
+use guardengine_store::{MAX_NAME_CHARS, name_chars};
 use utoipa::ToSchema;
 
 use crate::http::{Answer, ClientIp, Form, FromFields, Json};
@@ -22,13 +23,10 @@ impl FromFields for Credentials {
     }
 }
 
-/// Characters in a username.
-const LONGEST_USERNAME: usize = 100;
-
 fn username(fields: Fields<'_>) -> Result<String, FieldError> {
     let username = fields.required_string("username")?;
-    if username.chars().count() > LONGEST_USERNAME {
-        let accepted = format!("must have at most {LONGEST_USERNAME} characters");
+    if name_chars(username) > MAX_NAME_CHARS {
+        let accepted = format!("must have at most {MAX_NAME_CHARS} characters");
         return Err(FieldError::value("username", accepted));
     }
     Ok(username.to_owned())

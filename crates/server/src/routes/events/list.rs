@@ -2,6 +2,7 @@ use axum::extract::State;
 use guardengine_api_types::{ErrorBody, Event};
 use guardengine_auth::Principal;
 use guardengine_engine::fields::{FieldError, Fields};
+use guardengine_integrations::Integrations;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -54,6 +55,7 @@ pub struct Events {
 )]
 pub async fn handle(
     State(tenants): State<Tenants>,
+    State(integrations): State<Integrations>,
     Caller(caller): Caller,
     Query(EventsPageQuery { page, query }): Query<EventsPageQuery>,
 ) -> Answer<Events> {
@@ -64,7 +66,7 @@ pub async fn handle(
     let after = page.cursor.unwrap_or(0);
     let found = tenants.db.events_after(caller.org_id, &filter, after, page.limit).await?;
     Ok(Json(Events {
-        events: found.events.into_iter().map(Event::from).collect(),
+        events: found.events.into_iter().map(|event| Event::new(event, &integrations.base_url)).collect(),
         next_cursor: found.reached,
         newest_cursor: found.newest,
         forgotten: found.has_gap && page.cursor.is_some(),

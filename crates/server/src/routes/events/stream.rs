@@ -5,6 +5,7 @@ use axum::{
 };
 use guardengine_api_types::{ErrorBody, Event};
 use guardengine_auth::{Auth, Principal};
+use guardengine_integrations::Integrations;
 
 use super::filter::EventFilterQuery;
 use crate::{
@@ -33,13 +34,14 @@ use crate::{
 )]
 pub async fn handle(
     State(tenants): State<Tenants>,
+    State(integrations): State<Integrations>,
     State(auth): State<Auth>,
     State(streams): State<Streams>,
     Caller(caller): Caller,
     headers: HeaderMap,
     Query(query): Query<EventFilterQuery>,
 ) -> Result<Response, Error> {
-    let source = EventStream { tenants, caller: caller.clone(), query };
+    let source = EventStream { tenants, integrations, caller: caller.clone(), query };
     let follower = Follower { auth, caller, limit: streams.events, draining: streams.draining };
     follow(follower, &headers, source).await
 }
@@ -47,12 +49,13 @@ pub async fn handle(
 /// The items that a caller may see.
 struct EventStream {
     tenants: Tenants,
+    integrations: Integrations,
     caller: Principal,
     query: EventFilterQuery,
 }
 
 impl StreamSource for EventStream {
-    type Item = guardengine_store::Event;
+    type Item = Event;
     const NAME: &'static str = "event";
 
     async fn check(&self) -> Result<(), Error> {
@@ -63,15 +66,16 @@ impl StreamSource for EventStream {
         Ok(self.tenants.db.last_event_sequence(self.caller.org_id).await?)
     }
 
-    async fn after(&self, number: i64) -> Result<(Vec<guardengine_store::Event>, i64), Error> {
+    async fn after(&self, number: i64) -> Result<(Vec<Event>, i64), Error> {
         let filter = self.query.filter(&self.tenants, &self.caller).await?;
         let page = self.tenants.db.events_after(self.caller.org_id, &filter, number, Self::PAGE).await?;
-        Ok((page.events, page.reached))
+        let events = page.events.into_iter().map(|event| Event::new(event, &self.integrations.base_url));
+        Ok((events.collect(), page.reached))
     }
 
-    fn event(event: guardengine_store::Event) -> sse::Event {
+    fn event(event: Event) -> sse::Event {
         let id = event.sequence.to_string();
-        let data = serde_json::to_string(&Event::from(event)).unwrap_or_default();
+        let data = serde_json::to_string(&event).unwrap_or_default();
         sse::Event::default().event("event").id(id).data(data)
     }
 }

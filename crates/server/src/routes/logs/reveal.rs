@@ -26,7 +26,7 @@ pub struct RevealRequest {
 
 impl FromFields for RevealRequest {
     fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
-        Ok(Self { reason: fields.required_name("reason", MAX_REASON_LENGTH)?.to_owned() })
+        Ok(Self { reason: fields.required_text("reason", MAX_REASON_LENGTH)?.to_owned() })
     }
 }
 

@@ -1,8 +1,9 @@
-use std::sync::LazyLock;
+use std::{borrow::Cow, sync::LazyLock};
 
-use axum::{http::header, response::IntoResponse};
+use axum::{extract::State, http::header, response::IntoResponse};
+use serde_json::json;
 
-use crate::router;
+use crate::{app::Operations, router};
 
 static DOCUMENT: LazyLock<String> = LazyLock::new(router::openapi);
 
@@ -11,6 +12,16 @@ static DOCUMENT: LazyLock<String> = LazyLock::new(router::openapi);
     get, path = "/openapi.json", tag = "system", operation_id = "system_openapi",
     responses((status = 200, description = "The OpenAPI document", body = Object))
 )]
-pub async fn handle() -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, "application/json")], DOCUMENT.as_str())
+pub async fn handle(State(operations): State<Operations>) -> impl IntoResponse {
+    let document = match operations.settings.base_url.url() {
+        Some(url) => Cow::Owned(served_at(url)),
+        None => Cow::Borrowed(DOCUMENT.as_str()),
+    };
+    ([(header::CONTENT_TYPE, "application/json")], document)
+}
+
+/// Returns the document with the address of the service, which clients put before the paths.
+fn served_at(url: &str) -> String {
+    let servers = format!("{{\n  \"servers\": {},", json!([{ "url": url }]));
+    DOCUMENT.replacen('{', &servers, 1)
 }

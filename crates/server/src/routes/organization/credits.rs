@@ -22,8 +22,10 @@ pub struct LedgerEntry {
     amount: i64,
     /// Balance after this entry.
     balance_after: i64,
-    /// Log entry of the charged request.
+    /// Log entry of the charged request; null for a sum.
     log_id: Option<Uuid>,
+    /// Number of changes that it sums up. Once `credits.retention` has passed, each operation has one entry a day (UTC).
+    entries: i64,
 }
 
 impl From<CreditEntry> for LedgerEntry {
@@ -35,6 +37,7 @@ impl From<CreditEntry> for LedgerEntry {
             amount: entry.amount,
             balance_after: entry.balance_after,
             log_id: entry.log_id,
+            entries: entry.entries,
         }
     }
 }
@@ -73,7 +76,7 @@ pub async fn handle(
 ) -> Answer<Credits> {
     let balance = tenants.db.balance(caller.org_id).await?.ok_or_else(|| Error::not_found("organization"))?;
     let entries = tenants.db.credit_entries(caller.org_id, page.cursor, page.limit).await?;
-    // Sequence numbers start at 1 and have no gaps.
+    // The first entry has sequence number 1, and no roll-up removes it.
     let older = entries.last().map(|entry| entry.sequence).filter(|sequence| *sequence > 1);
     let ledger = entries.into_iter().map(LedgerEntry::from).collect();
     let costs = &operations.settings.guard.costs;

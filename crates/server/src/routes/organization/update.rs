@@ -10,7 +10,7 @@ use super::get::Organization;
 use crate::{
     app::Tenants,
     diff::diff,
-    http::{Answer, Body, Caller, Error, FromFields, Json},
+    http::{Answer, Body, Caller, Error, FromFields, Json, changed_name},
 };
 
 /// Fields to change. Absent fields keep their value.
@@ -24,9 +24,8 @@ pub struct UpdateOrganizationRequest {
 
 impl FromFields for UpdateOrganizationRequest {
     fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
-        let name = fields.get("name").map(|_| fields.required_name("name", 100));
         Ok(Self {
-            name: name.transpose()?.map(str::to_owned),
+            name: fields.string("name")?.map(str::to_owned),
             require_project: fields.boolean("require_project")?,
         })
     }
@@ -47,10 +46,13 @@ impl FromFields for UpdateOrganizationRequest {
 pub async fn handle(
     State(tenants): State<Tenants>,
     Caller(caller): Caller,
-    Body(request): Body<UpdateOrganizationRequest>,
+    Body(mut request): Body<UpdateOrganizationRequest>,
 ) -> Answer<Organization> {
     let not_found = || Error::not_found("organization");
     let before = tenants.db.org(caller.org_id).await?.ok_or_else(not_found)?;
+    if let Some(name) = &mut request.name {
+        *name = changed_name("name", name, &before.name)?;
+    }
     let change = OrgChange { name: request.name.as_deref(), require_project: request.require_project };
     let mut tx = tenants.audited().await?;
     match tx.update_org(caller.org_id, change).await? {

@@ -5,13 +5,14 @@ use guardengine_engine::policy::document::Policy;
 use guardengine_guard::Guard;
 use guardengine_store::{Created, PolicyFields};
 use serde::Serialize;
+use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::tickets;
 use crate::{
     app::Tenants,
-    http::{Answer, Caller, Error, Json, json},
+    http::{Answer, Caller, Error, Json, json, new_name},
     policies::measured_thresholds::false_positive_budget,
 };
 
@@ -52,6 +53,9 @@ pub async fn handle(
     request: Request,
 ) -> Answer<CreatedPolicy> {
     let mut body = json(request, &()).await?;
+    if let Some(Value::String(name)) = body.get_mut("policyName") {
+        *name = new_name("policyName", name)?;
+    }
     false_positive_budget::pick(&mut body);
     let policy = guard.compile_draft(caller.org_id, move || Policy::parse(&body)).await??;
     let content = serde_json::to_string(&policy).map_err(Error::internal)?;

@@ -44,7 +44,7 @@ pub struct DraftRequest {
 impl FromFields for DraftRequest {
     fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
         Ok(Self {
-            description: fields.required_name("description", MAX_DESCRIPTION_LENGTH)?.to_owned(),
+            description: fields.required_text("description", MAX_DESCRIPTION_LENGTH)?.to_owned(),
             connector_id: optional_id(fields, "connector_id")?,
         })
     }

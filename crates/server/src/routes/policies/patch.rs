@@ -6,8 +6,9 @@ use guardengine_engine::{
 };
 use serde_json::{Map, Value};
 
-use crate::policies::measured_thresholds::false_positive_budget;
+use crate::{http::changed_name, policies::measured_thresholds::false_positive_budget};
 
+const NAME: &str = "policyName";
 const BUDGET: &str = "false_positive_budget";
 /// Fields that null clears; elsewhere null means absent.
 const NULLABLE: [&str; 2] = ["compliance_region", BUDGET];
@@ -25,6 +26,14 @@ impl PolicyPatch {
         let change = Self(carried.map(|(name, value)| (name.clone(), value.clone())).collect());
         Policy::read(&change.merged(&Policy::built_in()))?;
         Ok(change)
+    }
+
+    /// Returns the change with its name as it is stored. The current one may stay, whatever it contains.
+    pub fn with_prepared_name(mut self, current: &str) -> Result<Self, FieldError> {
+        if let Some(Value::String(name)) = self.0.get_mut(NAME) {
+            *name = changed_name(NAME, name, current)?;
+        }
+        Ok(self)
     }
 
     /// Checks that the change compiles, so that errors are returned before any lookup. Takes long for large policies.

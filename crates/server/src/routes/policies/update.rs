@@ -51,7 +51,7 @@ pub async fn handle(
     for _ in 0..ROUNDS {
         let found = stored(&tenants, &caller, id).await?;
         let before = read(&found.content)?;
-        let (change, written) = (change.clone(), before.clone());
+        let (change, written) = (change.clone().with_prepared_name(&before.name)?, before.clone());
         let after = guard.compile_draft(caller.org_id, move || change.over(&written)).await??;
         if after == before {
             return Ok(Json(PolicyRecord::of(&found)?));

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::{
     app::Tenants,
-    http::{Answer, Body, Caller, Error, FromFields, Json, optional_id},
+    http::{Answer, Body, Caller, Error, FromFields, Json, optional_id, required_name},
 };
 
 /// Accepted values of `log_content`.
@@ -42,7 +42,7 @@ pub struct CreateProjectRequest {
 impl FromFields for CreateProjectRequest {
     fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
         Ok(Self {
-            name: fields.required_name("projectName", 100)?.to_owned(),
+            name: required_name(fields, "projectName")?,
             policy_id: optional_id(fields, "policyId")?.ok_or_else(|| FieldError::required("policyId"))?,
             log_content: fields.choice("log_content", &LOG_CONTENT)?,
             shadow_policy_id: optional_id(fields, "shadow_policy_id")?,

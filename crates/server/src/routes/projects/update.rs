@@ -13,7 +13,7 @@ use super::{
 use crate::{
     app::Tenants,
     diff::diff,
-    http::{Answer, Body, Caller, Error, FromFields, Json, PathId, nullable_id, optional_id},
+    http::{Answer, Body, Caller, Error, FromFields, Json, PathId, changed_name, nullable_id, optional_id},
 };
 
 /// Fields to change. Absent fields keep their value.
@@ -37,9 +37,8 @@ pub struct UpdateProjectRequest {
 
 impl FromFields for UpdateProjectRequest {
     fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
-        let name = fields.get("projectName").map(|_| fields.required_name("projectName", 100));
         Ok(Self {
-            name: name.transpose()?.map(str::to_owned),
+            name: fields.string("projectName")?.map(str::to_owned),
             policy_id: optional_id(fields, "policyId")?,
             log_content: fields.choice("log_content", &LOG_CONTENT)?,
             shadow_policy_id: nullable_id(fields, "shadow_policy_id")?,
@@ -67,9 +66,12 @@ pub async fn handle(
     State(tenants): State<Tenants>,
     Caller(caller): Caller,
     PathId(id): PathId,
-    Body(request): Body<UpdateProjectRequest>,
+    Body(mut request): Body<UpdateProjectRequest>,
 ) -> Answer<ProjectRecord> {
     let before = project_access::project(&tenants.db, &caller, id).await?;
+    if let Some(name) = &mut request.name {
+        *name = changed_name("projectName", name, &before.name)?;
+    }
     policies_are_there(&tenants, &caller, [request.policy_id, request.shadow_policy_id.flatten()]).await?;
     let members = tenants.db.project_member_names(id).await?;
     let mut tx = tenants.audited().await?;

@@ -6,14 +6,10 @@ use guardengine_store::Created;
 use serde_json::json;
 use utoipa::ToSchema;
 
-use super::{
-    built_in,
-    request::{self, NAME},
-    response::RoleRecord,
-};
+use super::{built_in, request, response::RoleRecord};
 use crate::{
     app::Tenants,
-    http::{Answer, Body, Caller, Error, FromFields, Json},
+    http::{Answer, Body, Caller, Error, FromFields, Json, required_name},
 };
 
 /// A role to create.
@@ -29,7 +25,7 @@ pub struct NewRole {
 
 impl FromFields for NewRole {
     fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
-        let name = fields.required_name("name", NAME)?.to_owned();
+        let name = required_name(fields, "name")?;
         let permissions = request::permissions(fields)?.ok_or_else(|| FieldError::required("permissions"))?;
         Ok(Self { name, permissions })
     }

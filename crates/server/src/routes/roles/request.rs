@@ -4,8 +4,6 @@ use guardengine_auth::{Permission, Permissions, permission};
 use guardengine_engine::fields::{FieldError, Fields};
 use serde_json::{Value, json};
 
-/// Maximum length of a role name, characters.
-pub const NAME: usize = 100;
 /// Characters of an unknown permission quoted in the error.
 const MAX_QUOTED: usize = 60;
 

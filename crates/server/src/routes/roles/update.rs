@@ -7,14 +7,13 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::{
-    built_in,
-    request::{self, NAME},
+    built_in, request,
     response::{RoleRecord, held, own},
 };
 use crate::{
     app::Tenants,
     diff::diff,
-    http::{Answer, Body, Caller, Error, FromFields, Json, PathId},
+    http::{Answer, Body, Caller, Error, FromFields, Json, PathId, changed_name},
 };
 
 /// Fields to change. Absent fields keep their value.
@@ -30,7 +29,7 @@ pub struct RoleChange {
 
 impl FromFields for RoleChange {
     fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
-        let name = fields.get("name").map(|_| fields.required_name("name", NAME)).transpose()?;
+        let name = fields.string("name")?;
         Ok(Self { name: name.map(str::to_owned), permissions: request::permissions(fields)? })
     }
 }
@@ -55,11 +54,14 @@ pub async fn handle(
     State(tenants): State<Tenants>,
     Caller(caller): Caller,
     PathId(id): PathId,
-    Body(change): Body<RoleChange>,
+    Body(mut change): Body<RoleChange>,
 ) -> Answer<RoleRecord> {
     let before = own(&tenants, &caller, id).await?;
     caller.holds(held(&before))?;
     caller.holds(change.permissions.unwrap_or_default())?;
+    if let Some(name) = &mut change.name {
+        *name = changed_name("name", name, &before.name)?;
+    }
     if change.name.as_deref().is_some_and(built_in::has_name) {
         return Err(Error::name_taken("a role"));
     }

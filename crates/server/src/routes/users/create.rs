@@ -11,11 +11,8 @@ use uuid::Uuid;
 use super::role_rules::AssignableRole;
 use crate::{
     app::Tenants,
-    http::{Answer, Body, Caller, Error, FromFields, Json},
+    http::{Answer, Body, Caller, Error, FromFields, Json, required_name},
 };
-
-/// Maximum length of a username, characters.
-const NAME: usize = 100;
 
 /// A user to create.
 #[derive(Debug, ToSchema)]
@@ -32,7 +29,7 @@ pub struct NewUser {
 
 impl FromFields for NewUser {
     fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
-        let username = fields.required_name("username", NAME)?.to_owned();
+        let username = required_name(fields, "username")?;
         let password = new_password(fields)?.ok_or_else(|| FieldError::required("password"))?;
         Ok(Self { username, password, role: fields.required_string("role")?.to_owned() })
     }

@@ -1,4 +1,4 @@
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, time::Duration};
 
 use futures::future::join_all;
 use insta::assert_snapshot;
@@ -35,6 +35,7 @@ async fn the_ledger_pages_from_the_newest_entry_to_the_first() {
           "amount": -1,
           "balance_after": 7,
           "created_at": "[time]",
+          "entries": 1,
           "entry_id": "[id]",
           "log_id": "[id]",
           "operation": "analyze"
@@ -43,6 +44,7 @@ async fn the_ledger_pages_from_the_newest_entry_to_the_first() {
           "amount": -1,
           "balance_after": 8,
           "created_at": "[time]",
+          "entries": 1,
           "entry_id": "[id]",
           "log_id": "[id]",
           "operation": "analyze"
@@ -129,4 +131,40 @@ async fn a_call_costs_its_price_for_each_started_unit_of_text() {
     let long = json!({ "prompt": "x".repeat(1_000) });
     let refused = format!("insufficient credits: analyze needs 100, balance is {balance}");
     service.post_json(&owner, analyze, &long).await.refuses(403, &refused);
+}
+
+#[tokio::test]
+async fn old_ledger_entries_become_daily_sums_that_page_like_others() {
+    let settings = [("credits.initial", "10"), ("credits.retention", "1d"), ("session.idle_timeout", "9d")];
+    let service =
+        TestService::with(&[settings.as_slice(), &[("session.refresh_token_ttl", "9d")]].concat()).await;
+    let prompt = json!({ "prompt": "Good morning" });
+    for _ in 0..2 {
+        for _ in 0..3 {
+            let owner = service.owner().await;
+            service.post_json(&owner, "/v2/guardengine/svc_firewall_analyze", &prompt).await;
+        }
+        service.clock.advance(Duration::from_hours(50));
+        service.run_maintenance().await;
+    }
+    let owner = service.owner().await;
+    service.post_json(&owner, "/v2/guardengine/svc_firewall_analyze", &prompt).await;
+    service.run_maintenance().await;
+    let newest = service.get(&owner, "/api/credits?limit=2").await.body;
+    let cursor = newest["next_cursor"].as_str().unwrap();
+    let oldest = service.get(&owner, &format!("/api/credits?limit=2&cursor={cursor}")).await.body;
+    assert_eq!((&newest["balance"], &oldest["next_cursor"]), (&json!(3), &Value::Null));
+    let entries =
+        [newest["ledger"].as_array().unwrap().clone(), oldest["ledger"].as_array().unwrap().clone()];
+    let shown = |entry: &Value| {
+        json!([entry["operation"], entry["amount"], entry["balance_after"], entry["entries"]])
+    };
+    let shown: Vec<_> = entries.concat().iter().map(shown).collect();
+    let expected = [
+        json!(["analyze", -1, 3, 1]),
+        json!(["analyze", -3, 4, 3]),
+        json!(["analyze", -3, 7, 3]),
+        json!(["initial", 10, 10, 1]),
+    ];
+    assert_eq!(shown, expected);
 }

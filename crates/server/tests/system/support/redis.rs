@@ -35,6 +35,16 @@ impl Redis {
         format!("redis://127.0.0.1:{}", self.port)
     }
 
+    pub const fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// Sends a signal to the server, such as `STOP`.
+    pub fn signal(&self, name: &str) {
+        let sent = Command::new("kill").args([&format!("-{name}"), &self.server.id().to_string()]).status();
+        assert!(sent.unwrap().success(), "{name}");
+    }
+
     pub fn kill(&mut self) {
         self.server.kill().unwrap();
         self.server.wait().unwrap();

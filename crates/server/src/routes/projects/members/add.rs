@@ -20,7 +20,7 @@ pub struct NewMember {
 
 impl FromFields for NewMember {
     fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
-        Ok(Self { username: fields.required_name("username", 100)?.to_owned() })
+        Ok(Self { username: fields.required_string("username")?.to_owned() })
     }
 }
 
