@@ -109,7 +109,7 @@ async fn a_balance_of_ten_pays_for_ten_of_thirty_two_callers() {
 async fn a_call_costs_its_price_for_each_started_unit_of_text() {
     let service = TestService::with(&[("credits.unit", "10"), ("credits.initial", "100")]).await;
     let owner = service.owner().await;
-    let history = json!(["12345", { "role": "assistant", "content": "12345" }, { "role": "system", "content": "12345" }]);
+    let history = json!(["abcde", { "role": "assistant", "content": "12345" }, { "role": "system", "content": "12345" }]);
     let analyze = "/v2/guardengine/svc_firewall_analyze";
     let calls = [
         (analyze, json!({ "prompt": "äöü4567890" }), 1),
