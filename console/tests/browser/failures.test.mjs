@@ -64,7 +64,7 @@ test('the page and its files have headers that block other origins', async () =>
   assert.equal(page.headers.get('cache-control'), 'no-cache');
   assert.equal(page.headers.get('x-content-type-options'), 'nosniff');
   assert.equal(page.headers.get('referrer-policy'), 'no-referrer');
-  const script = await fetch(shared.url + html.match(/src="(\/assets\/[^"]+)"/)[1], {
+  const script = await fetch(new URL(html.match(/src="([^"]*assets\/[^"]+)"/)[1], `${shared.url}/`), {
     headers: { 'Accept-Encoding': 'gzip' },
   });
   assert.equal(script.headers.get('cache-control'), 'public, max-age=31536000, immutable');

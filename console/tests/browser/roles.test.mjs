@@ -36,7 +36,7 @@ test('a viewer sees the permitted pages, and which permission other pages need',
 test('a custom role opens the pages that it permits, and is not deleted while in use', async () => {
   const page = await visitor(shared.url, { path: '/roles' });
   await page.getByRole('button', { name: 'Create role' }).click();
-  await page.getByLabel('Name').fill('auditor');
+  await page.getByRole('textbox', { name: 'Name' }).fill('auditor');
   await page.getByLabel(/the audit trail$/).check();
   await isFine(page, 'role-new');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
