@@ -71,6 +71,7 @@ async fn a_redis_that_does_not_answer_delays_one_request_and_is_used_again() {
 }
 
 /// Forwards connections to the port that it holds when they are opened.
+#[expect(clippy::disallowed_methods, reason = "the tasks of a test end with the test")]
 async fn forward(port: Arc<AtomicU16>) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
