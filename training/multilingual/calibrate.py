@@ -44,6 +44,8 @@ LOST = 0.01
 """Share of the texts that are flagged when every window is read whole whose deciding window may leave by the early exit."""
 BUDGET = 0.003
 """Share of harmless texts that a guardrail may flag."""
+POSITIVES = 8
+"""Texts with a guardrail from which a suite counts for it."""
 ENOUGH = 300
 """Harmless texts from which a bucket is taken into account by itself."""
 
@@ -166,6 +168,28 @@ def measured(part: Part, logits: numpy.ndarray, above: list[float]) -> dict:
     }
 
 
+def compared(part: Part, combined: combination.Combination) -> dict:
+    """What each input finds by itself, and the combination: area under the curve, and recall at the score that one harmless
+    text of the suites in a hundred exceeds; means over all pairs of a suite and a guardrail with `POSITIVES` or more."""
+    holds, absent = part.bits("holds"), part.bits("absent")
+    suites = numpy.array([row.source for row in part.rows])
+    harmless = numpy.array([not row.holds and row.source.startswith(HARMLESS) for row in part.rows])
+    readers = {"late": lambda text: text.late, "early": lambda text: text.early, "beside": lambda text: text.beside, "combined": combined.logits}
+    found = {}
+    for name, reader in readers.items():
+        scores = numpy.stack([reader(text).max(0, initial=combination.NEVER) for text in part.windows])
+        pairs = []
+        for place in range(len(LABELS)):
+            others = scores[harmless & absent[:, place], place]
+            for suite in sorted(set(suites) - {"carrier", "planted"}):
+                own = scores[(suites == suite) & holds[:, place], place]
+                if len(own) >= POSITIVES and len(others):
+                    both = numpy.concatenate([own, others])
+                    pairs.append((auc(both, numpy.arange(len(both)) < len(own)), (own > threshold(others, 0.01)).mean()))
+        found[name] = dict(zip(("auc", "recall"), numpy.mean(pairs, 0).tolist())) | {"pairs": len(pairs)}
+    return found
+
+
 def texts_of(given: argparse.Namespace) -> None:
     """Writes the texts to read."""
     each = lambda path: 0 if path.name.startswith(HARMLESS) else given.each
@@ -211,11 +235,12 @@ def fit(given: argparse.Namespace) -> None:
         "combination": combined.described(),
         "leaving_early": float((early < combined.exit_below).mean()),
         "thresholds": dict(zip(LABELS, above)),
+        "compared": compared(check, combined),
         "fitted": measured(fit, logits, above),
         "checked": measured(check, check.logits(combined), above),
     }
     given.out.write_text(json.dumps(report, indent=1))
-    print(json.dumps({name: report["checked"][name] for name in ("mean_auc", "mean_recall", "harmless_flagged", "attacks_found")} | {"leaving_early": report["leaving_early"]}, indent=1))
+    print(json.dumps({name: report["checked"][name] for name in ("mean_auc", "mean_recall", "harmless_flagged", "attacks_found")} | {"leaving_early": report["leaving_early"], "compared": report["compared"]}, indent=1))
 
 
 def main() -> None:

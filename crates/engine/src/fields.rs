@@ -183,23 +183,23 @@ mod tests {
         let body =
             json!({"name": 3, "threshold": 1.5, "list": ["a", " "], "mode": "sideways", "blank": "  "});
         let fields = Fields::of(&body, "body").unwrap();
-        let told = |fault: FieldError| fault.to_string();
-        assert_eq!(told(fields.required_string("prompt").unwrap_err()), "field required: prompt");
-        assert_eq!(told(fields.string("name").unwrap_err()), "name: must be a string");
+        let message = |fault: FieldError| fault.to_string();
+        assert_eq!(message(fields.required_string("prompt").unwrap_err()), "field required: prompt");
+        assert_eq!(message(fields.string("name").unwrap_err()), "name: must be a string");
         assert_eq!(
-            told(fields.probability("threshold").unwrap_err()),
+            message(fields.probability("threshold").unwrap_err()),
             "threshold: must be a number from 0 to 1"
         );
         assert_eq!(
-            told(fields.strings("list", 5, 9).unwrap_err()),
+            message(fields.strings("list", 5, 9).unwrap_err()),
             "list.1: must be a string of 1 to 9 characters"
         );
-        assert_eq!(told(fields.choice("mode", &[("in", 1)]).unwrap_err()), "mode: must be one of in");
+        assert_eq!(message(fields.choice("mode", &[("in", 1)]).unwrap_err()), "mode: must be one of in");
         assert_eq!(
-            told(fields.required_text("blank", 100).unwrap_err()),
+            message(fields.required_text("blank", 100).unwrap_err()),
             "blank: must have 1 to 100 characters"
         );
-        assert_eq!(told(FieldError::uuid("projectId").under("a.0")), "invalid UUID format: a.0.projectId");
+        assert_eq!(message(FieldError::uuid("projectId").under("a.0")), "invalid UUID format: a.0.projectId");
     }
 
     #[test]

@@ -95,8 +95,9 @@ pub async fn run_now(app: &App) -> Result<()> {
     sweep(app).await
 }
 
-/// Creates the coming month partitions of the log, sums up old ledger entries, and deletes expired data: log entries with their reviews and tickets,
-/// events, audit entries, challenges, trust scores back at their start value, sessions, signing keys and sign-in attempts.
+/// Creates the coming month partitions of the log, sums up old ledger entries, and deletes expired data: log entries
+/// with their reviews and tickets, events, audit entries, challenges, trust scores back at their start value,
+/// sessions, signing keys and sign-in attempts.
 async fn sweep(app: &App) -> Result<()> {
     let now = app.tenants.clock.now();
     app.tenants.db.delete_ended_login_attempts(now).await?;

@@ -57,11 +57,6 @@ impl MultilingualClassifier {
         })
     }
 
-    /// Returns the encoder.
-    pub const fn encoder(&self) -> &MultilingualEncoder {
-        &self.encoder
-    }
-
     /// Reads a view of a part, of which the classifier beside said this.
     fn read(
         &self,

@@ -1,10 +1,9 @@
 //! Decides whether a text is allowed. No other module does.
 //!
 //! In order: a blocked keyword blocks; a prompt over the maximum length is blocked; what was not read completely is
-//! blocked, or whatever the policy says; an allowed keyword skips guardrail
-//! blocks, but not masking; an exception skips its own guardrail; then the most severe action among the triggered
-//! guardrails applies. An allowed keyword or an exception covers only the part that contains it: one in the prompt does
-//! not let through what was found in a document.
+//! blocked, or whatever the policy says; an allowed keyword skips guardrail blocks, but not masking; an exception skips
+//! its own guardrail; then the most severe action among the triggered guardrails applies. An allowed keyword or an
+//! exception covers only the part that contains it: one in the prompt does not let through what was found in a document.
 
 use super::{
     CompiledPolicy, Opinion,

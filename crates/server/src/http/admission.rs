@@ -3,7 +3,6 @@
 use std::{fmt, net::IpAddr, ops::Deref, sync::Arc};
 
 use axum::{
-    body::Body,
     extract::{Request, State},
     http::{HeaderMap, HeaderValue, header},
     middleware::Next,
@@ -21,7 +20,7 @@ use super::{
     Caller, ClientIp, Error,
     body_api_key::{self, BufferedBody},
     body_budget::{BodyBudget, BodyOwner, BodyShare},
-    body_buffer::{buffer, drain, read_encoded},
+    body_buffer::{buffer, drain, read_encoded, with_decoded_body},
     client_ip,
     content_coding::ContentCoding,
     rate_limit::{LimitKey, RateLimiter},
@@ -182,6 +181,13 @@ async fn pass(
     }
 }
 
+/// A request, and how far its body is.
+enum Received {
+    /// The body was read and decoded, to find a key in it.
+    Read(Request),
+    Unread(Request),
+}
+
 /// Returns the caller and the request. The request is an error if its body was read for the key and is too large.
 async fn identify(
     admission: &Admission,
@@ -189,17 +195,16 @@ async fn identify(
     request: Request,
     address: IpAddr,
     share: &mut BodyShare,
-) -> Result<(Option<Principal>, Result<Request, Error>), Error> {
+) -> Result<(Option<Principal>, Result<Received, Error>), Error> {
     // An API key takes precedence over a token, in the body too.
     if endpoint.key_in_body && !Caller::shows_key_in(request.headers()) {
-        let (mut parts, body) = request.into_parts();
+        let (parts, body) = request.into_parts();
         let limit = largest(admission, endpoint);
         let BufferedBody { body, key } = match ContentCoding::of(&parts.headers) {
             Ok(None) => body_api_key::take(body, limit, share).await?,
             Ok(Some(coding)) => body_api_key::search(read_encoded(body, coding, limit, share).await),
             Err(refusal) => body_api_key::search(Err(drain(body, refusal).await)),
         };
-        parts.headers.remove(header::CONTENT_ENCODING);
         let caller = match key {
             Some(key) => match admission.auth.owner_of_key(&key, address).await {
                 Ok(caller) => Some(caller),
@@ -209,10 +214,10 @@ async fn identify(
             },
             None => authenticate(admission, endpoint, &parts.headers, address).await?,
         };
-        return Ok((caller, body.map(|bytes| Request::from_parts(parts, Body::from(bytes)))));
+        return Ok((caller, body.map(|bytes| Received::Read(with_decoded_body(parts, bytes)))));
     }
     match authenticate(admission, endpoint, request.headers(), address).await {
-        Ok(caller) => Ok((caller, Ok(request))),
+        Ok(caller) => Ok((caller, Ok(Received::Unread(request)))),
         Err(refusal) => Err(drain(request.into_body(), refusal).await),
     }
 }
@@ -224,14 +229,17 @@ async fn serve(
     endpoint: Endpoint,
     caller: Option<Principal>,
     address: IpAddr,
-    request: Result<Request, Error>,
+    request: Result<Received, Error>,
     mut share: BodyShare,
     next: Next,
 ) -> Result<Response, Error> {
     if let Some(caller) = &caller {
         share.hand_over(BodyOwner::Org(caller.org_id))?;
     }
-    let mut request = buffer(largest(admission, endpoint), request?, &mut share).await?;
+    let mut request = match request? {
+        Received::Read(request) => request,
+        Received::Unread(request) => buffer(largest(admission, endpoint), request, &mut share).await?,
+    };
     let own = caller.as_ref().map(|caller| caller.limits).unwrap_or_default();
     let limit = endpoint.limit.of(&admission.limits, own);
     let operation = (request.method().clone(), endpoint.path);

@@ -79,54 +79,58 @@ impl BodyBudget {
     }
 
     /// Adds bytes to every account, or to none if one would exceed its part.
-    fn take(&self, accounts: &[Account], bytes: usize) -> bool {
+    fn take(&self, accounts: impl Iterator<Item = Account> + Clone, bytes: usize) -> bool {
         if bytes == 0 {
             return true;
         }
         let mut used = self.used();
-        let fits = |account: &Account| {
-            used.get(account).copied().unwrap_or(0).saturating_add(bytes) <= self.most(*account)
-        };
-        if !accounts.iter().all(fits) {
+        let fits =
+            |account| used.get(&account).copied().unwrap_or(0).saturating_add(bytes) <= self.most(account);
+        if !accounts.clone().all(fits) {
             return false;
         }
         for account in accounts {
-            *used.entry(*account).or_default() += bytes;
+            *used.entry(account).or_default() += bytes;
         }
         true
     }
 
-    fn give_back(&self, accounts: &[Account], bytes: usize) {
+    fn give_back(&self, accounts: impl Iterator<Item = Account>, bytes: usize) {
         if bytes == 0 {
             return;
         }
         let mut used = self.used();
         for account in accounts {
-            let left = used.get(account).map_or(0, |used| used.saturating_sub(bytes));
+            let left = used.get(&account).map_or(0, |used| used.saturating_sub(bytes));
             if left == 0 {
-                used.remove(account);
+                used.remove(&account);
             } else {
-                used.insert(*account, left);
+                used.insert(account, left);
             }
         }
     }
 }
 
 impl BodyOwner {
-    fn accounts(self) -> Vec<Account> {
-        match self {
-            Self::Address(address) => vec![Account::Unknown, Account::Address(client_network(address))],
-            Self::Org(id) => vec![Account::Org(id)],
-        }
+    /// Returns the accounts of the owner.
+    fn accounts(self) -> impl Iterator<Item = Account> + Clone {
+        let (first, second) = match self {
+            Self::Address(address) => (Account::Unknown, Some(Account::Address(client_network(address)))),
+            Self::Org(id) => (Account::Org(id), None),
+        };
+        std::iter::once(first).chain(second)
+    }
+
+    /// Returns the accounts of the owner, and that of everybody.
+    fn all_accounts(self) -> impl Iterator<Item = Account> + Clone {
+        self.accounts().chain([Account::Everybody])
     }
 }
 
 impl BodyShare {
     /// Counts bytes that arrived. Returns 503 if there is no room for them.
     pub fn grow(&mut self, bytes: usize) -> Result<(), Error> {
-        let mut accounts = self.owner.accounts();
-        accounts.push(Account::Everybody);
-        if self.budget.take(&accounts, bytes) {
+        if self.budget.take(self.owner.all_accounts(), bytes) {
             self.bytes += bytes;
             Ok(())
         } else {
@@ -136,10 +140,10 @@ impl BodyShare {
 
     /// Counts the bytes for their owner, once it is known.
     pub fn hand_over(&mut self, owner: BodyOwner) -> Result<(), Error> {
-        if !self.budget.take(&owner.accounts(), self.bytes) {
+        if !self.budget.take(owner.accounts(), self.bytes) {
             return Err(too_many());
         }
-        self.budget.give_back(&self.owner.accounts(), self.bytes);
+        self.budget.give_back(self.owner.accounts(), self.bytes);
         self.owner = owner;
         Ok(())
     }
@@ -147,9 +151,7 @@ impl BodyShare {
 
 impl Drop for BodyShare {
     fn drop(&mut self) {
-        let mut accounts = self.owner.accounts();
-        accounts.push(Account::Everybody);
-        self.budget.give_back(&accounts, self.bytes);
+        self.budget.give_back(self.owner.all_accounts(), self.bytes);
     }
 }
 

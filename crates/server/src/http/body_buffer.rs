@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::{
     body::{Body, Bytes},
     extract::Request,
-    http::{HeaderValue, header},
+    http::{HeaderValue, header, request::Parts},
 };
 use futures::StreamExt as _;
 
@@ -20,7 +20,7 @@ const DRAIN_TIME: Duration = Duration::from_secs(2);
 
 /// Buffers and decodes the body, so that its size is checked before anything is counted or charged.
 pub(super) async fn buffer(limit: usize, request: Request, share: &mut BodyShare) -> Result<Request, Error> {
-    let (mut parts, body) = request.into_parts();
+    let (parts, body) = request.into_parts();
     let declared = parts
         .headers
         .get(header::CONTENT_LENGTH)
@@ -33,9 +33,14 @@ pub(super) async fn buffer(limit: usize, request: Request, share: &mut BodyShare
         Ok(Some(coding)) => read_encoded(body, coding, limit, share).await?,
         Err(refusal) => return Err(drain(body, refusal).await),
     };
+    Ok(with_decoded_body(parts, bytes))
+}
+
+/// Returns the request with a body that was read and decoded.
+pub(super) fn with_decoded_body(mut parts: Parts, bytes: Bytes) -> Request {
     parts.headers.remove(header::CONTENT_ENCODING);
     parts.headers.insert(header::CONTENT_LENGTH, HeaderValue::from(bytes.len()));
-    Ok(Request::from_parts(parts, Body::from(bytes)))
+    Request::from_parts(parts, Body::from(bytes))
 }
 
 /// Reads a body and decodes it. The decoded bytes count too.
@@ -68,17 +73,27 @@ pub(super) async fn drain(body: Body, refusal: Error) -> Error {
 }
 
 async fn read(body: Body, limit: usize, share: &mut BodyShare) -> Result<Bytes, Error> {
-    let whole = async {
-        let (mut chunks, mut bytes) = (body.into_data_stream(), Vec::new());
+    let reading = async {
+        let (mut chunks, mut whole) = (body.into_data_stream(), Bytes::new());
         while let Some(chunk) = chunks.next().await {
             let chunk = chunk.map_err(|_| Error::unreadable_body())?;
-            if bytes.len() + chunk.len() > limit {
+            if whole.len() + chunk.len() > limit {
                 return Err(Error::too_large(limit));
             }
             share.grow(chunk.len())?;
-            bytes.extend_from_slice(&chunk);
+            whole = joined(whole, chunk);
         }
-        Ok(Bytes::from(bytes))
+        Ok(whole)
     };
-    tokio::time::timeout(BODY_TIME, whole).await.map_err(|_| Error::body_timeout())?
+    tokio::time::timeout(BODY_TIME, reading).await.map_err(|_| Error::body_timeout())?
+}
+
+/// Most bodies are one chunk, which is not copied.
+fn joined(whole: Bytes, chunk: Bytes) -> Bytes {
+    if whole.is_empty() {
+        return chunk;
+    }
+    let mut bytes = Vec::from(whole);
+    bytes.extend_from_slice(&chunk);
+    bytes.into()
 }

@@ -1,5 +1,6 @@
 //! The service below the path of `base_url`.
 
+use guardengine_api_types::BaseUrl;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -63,4 +64,18 @@ async fn links_begin_with_the_base() {
     assert_eq!(event.unwrap()["url"], link);
     let plain = TestService::start().await;
     assert_eq!(plain.get_public("/openapi.json").await.body["servers"], Value::Null);
+}
+
+#[tokio::test]
+async fn no_path_of_the_service_is_taken_as_a_base() {
+    let service = TestService::start().await;
+    let document = service.get_public("/openapi.json").await.body;
+    let pages = include_str!("../../../../console/src/router.tsx");
+    let pages: Vec<_> = pages.split('\'').filter(|text| text.starts_with('/') && text.len() > 1).collect();
+    assert!(pages.contains(&"/logs") && pages.contains(&"/sign-in"), "{pages:?}");
+    let paths = document["paths"].as_object().unwrap();
+    for path in paths.keys().map(String::as_str).chain(pages) {
+        let first = path.split('/').nth(1).unwrap();
+        assert_eq!(BaseUrl::parse(&format!("https://host.example/{first}/x")), None, "{path}");
+    }
 }

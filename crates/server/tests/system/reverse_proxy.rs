@@ -95,30 +95,15 @@ async fn works_behind(nginx: &Nginx) {
     let stream =
         nginx.client.get(format!("{}/guard/api/events/stream", nginx.base)).bearer_auth(token).send();
     let mut stream = stream.await.unwrap();
+    let created = async |path: &str, body: Value| -> Value {
+        post(path).bearer_auth(token).json(&body).send().await.unwrap().json().await.unwrap()
+    };
     let policy = json!({ "policyName": nginx.base, "blocked_keywords": ["aurora"] });
-    let policy: Value = post("/api/policy/create")
-        .bearer_auth(token)
-        .json(&policy)
-        .send()
-        .await
-        .unwrap()
-        .json()
-        .await
-        .unwrap();
+    let policy = created("/api/policy/create", policy).await;
     let project = json!({ "projectName": nginx.base, "policyId": policy["policyId"] });
-    let project: Value = post("/api/project/create")
-        .bearer_auth(token)
-        .json(&project)
-        .send()
-        .await
-        .unwrap()
-        .json()
-        .await
-        .unwrap();
+    let project = created("/api/project/create", project).await;
     let prompt = json!({ "projectId": project["projectId"], "prompt": "aurora" });
-    let decision =
-        post("/v2/guardengine/svc_firewall_analyze").bearer_auth(token).json(&prompt).send().await.unwrap();
-    let decision: Value = decision.json().await.unwrap();
+    let decision = created("/v2/guardengine/svc_firewall_analyze", prompt).await;
     let link = format!("https://host.example/guard/logs?entry={}", decision["log_id"].as_str().unwrap());
     let mut seen = String::new();
     while !seen.contains(&link) {

@@ -119,29 +119,28 @@ async fn check(url: &str, org_id: Uuid) {
     again.close().await;
 }
 
-#[tokio::test]
-async fn the_older_of_two_names_that_become_equal_keeps_its_name() {
-    let folder = tempfile::tempdir().unwrap();
-    let url = format!("sqlite://{}", folder.path().join("old.db").display());
-    let db = Db::open(&url).await.unwrap();
-    let org_id = fill(&db).await;
-    db.close().await;
-    let mut connection = SqliteConnection::connect(&url).await.unwrap();
-    for statement in of_before() {
-        sqlx::query(AssertSqlSafe(statement)).execute(&mut connection).await.unwrap();
-    }
-    connection.close().await.unwrap();
-    check(&url, org_id).await;
-    if let Ok(url) = env::var("GUARDENGINE_TEST_POSTGRES") {
-        let url = own_schema(&url).await;
-        let db = Db::open(&url).await.unwrap();
+/// Fills a database, gives it the names of before, and checks what opening it makes of them.
+macro_rules! opens_with_names_of_before {
+    ($connection:ty, $url:expr) => {{
+        let db = Db::open($url).await.unwrap();
         let org_id = fill(&db).await;
         db.close().await;
-        let mut connection = PgConnection::connect(&url).await.unwrap();
+        let mut connection = <$connection>::connect($url).await.unwrap();
         for statement in of_before() {
             sqlx::query(AssertSqlSafe(statement)).execute(&mut connection).await.unwrap();
         }
         connection.close().await.unwrap();
-        check(&url, org_id).await;
+        check($url, org_id).await;
+    }};
+}
+
+#[tokio::test]
+async fn the_older_of_two_names_that_become_equal_keeps_its_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("sqlite://{}", folder.path().join("old.db").display());
+    opens_with_names_of_before!(SqliteConnection, &url);
+    if let Ok(url) = env::var("GUARDENGINE_TEST_POSTGRES") {
+        let url = own_schema(&url).await;
+        opens_with_names_of_before!(PgConnection, &url);
     }
 }
