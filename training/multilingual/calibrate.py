@@ -1,12 +1,13 @@
-"""Fits what makes probabilities of the readings of windows, and the early exit; writes them as JSON.
+"""Fits what makes scores of the readings of windows, and the early exit; writes them as JSON.
 
     calibrate.py texts --dev DIR --out TEXTS
     cargo run --release -p guardengine-training -- readings --weights EXPORTED --texts TEXTS --out READINGS
-    calibrate.py fit --texts TEXTS --readings READINGS --out C
+    cargo run --release -p guardengine-training -- thresholds > THRESHOLDS
+    calibrate.py fit --texts TEXTS --readings READINGS --thresholds THRESHOLDS --out REPORT --combination C
 
 Half of the development texts, chosen by a hash, and harmless carriers of many lengths with and without their attacks are
-fitted on; the other half is measured. A threshold is the score that a budgeted share of harmless texts exceeds in the worst
-bucket of lengths. The readings are those of the service's own engine, rounding of weights included.
+fitted on; the other half is measured. The scores that keep the budgets of harmless texts (budgets.py) are moved to the
+thresholds that the service has. The readings are those of the service's own engine, rounding of weights included.
 """
 
 import argparse
@@ -20,6 +21,7 @@ from pathlib import Path
 
 import numpy
 
+import budgets
 import combination
 import forms
 import passages
@@ -42,12 +44,10 @@ PLANTED = 400
 """Characters of a planted attack at most."""
 LOST = 0.01
 """Share of the texts that are flagged when every window is read whole whose deciding window may leave by the early exit."""
-BUDGET = 0.003
-"""Share of harmless texts that a guardrail may flag."""
+UNDECLARED = 0.5
+"""Threshold of a guardrail that the service does not have yet."""
 POSITIVES = 8
 """Texts with a guardrail from which a suite counts for it."""
-ENOUGH = 300
-"""Harmless texts from which a bucket is taken into account by itself."""
 
 
 @dataclass
@@ -124,15 +124,23 @@ def exit_of(part: Part, combined: combination.Combination, above: list[float]) -
     return float(numpy.quantile(needed, LOST))
 
 
-def thresholds(part: Part, logits: numpy.ndarray) -> list[float]:
-    """For each label the probability that its budget of harmless texts exceeds in the worst bucket of lengths."""
-    absent, lengths = part.bits("absent"), numpy.array([bucket(row.text) for row in part.rows])
-    found = []
-    for place in range(len(LABELS)):
-        buckets = [logits[absent[:, place] & (lengths == name), place] for name in set(lengths)]
-        groups = [logits[absent[:, place], place], *(group for group in buckets if len(group) >= ENOUGH)]
-        found.append(max(threshold(group, BUDGET) for group in groups))
-    return (1 / (1 + numpy.exp(-numpy.array(found)))).tolist()
+def harmless(part: Part) -> numpy.ndarray:
+    """Which texts are harmless."""
+    return numpy.array([not row.holds and row.source.startswith((*HARMLESS, "carrier")) for row in part.rows])
+
+
+def allowed(part: Part, logits: numpy.ndarray) -> dict[str, float]:
+    """For each label the score at which its threshold should stand."""
+    holds, plain, chances = part.bits("holds"), harmless(part), 1 / (1 + numpy.exp(-logits))
+    sources = numpy.array([row.source for row in part.rows])
+    guardrails = {}
+    for place, name in enumerate(LABELS):
+        suites = [chances[(sources == source) & holds[:, place], place] for source in sorted(set(sources))]
+        suites = [scores for scores in suites if len(scores) >= POSITIVES]
+        if suites:
+            guardrails[name] = budgets.Guardrail(chances[plain, place], suites)
+    lengths = numpy.array([bucket(row.text) for row in part.rows])[plain]
+    return budgets.eased(guardrails, budgets.groups(lengths), budgets.EACH, budgets.TOGETHER)
 
 
 def measured(part: Part, logits: numpy.ndarray, above: list[float]) -> dict:
@@ -152,7 +160,7 @@ def measured(part: Part, logits: numpy.ndarray, above: list[float]) -> dict:
             "threshold": above[place],
         }
     any_flagged = (absent & (chances > above)).any(1)
-    harmless = numpy.array([not row.holds and row.source.startswith((*HARMLESS, "carrier")) for row in part.rows])
+    plain = harmless(part)
     lengths = numpy.array([bucket(row.text) for row in part.rows])
     attacks = numpy.array([bool(row.holds & bits(ATTACKS)) for row in part.rows])
     found = (chances[:, :2] > above[:2]).any(1)
@@ -160,11 +168,11 @@ def measured(part: Part, logits: numpy.ndarray, above: list[float]) -> dict:
     share = lambda hits, rows: {"rows": int(rows.sum()), "share": float(hits[rows].mean()) if rows.any() else None}
     return {
         "labels": labels,
-        "harmless_flagged": {name: share(any_flagged, harmless & (lengths == name)) for name in names},
+        "harmless_flagged": {name: share(any_flagged, plain & (lengths == name)) for name in names},
         "attacks_found": {name: share(found, attacks & (lengths == name)) for name in names},
         "mean_auc": float(numpy.mean([line["auc"] for line in labels.values() if line["auc"] is not None])),
         "mean_recall": float(numpy.mean([line["recall"] for line in labels.values() if line["recall"] is not None])),
-        "surest": float((chances[harmless].max(1) > 0.9).mean()),
+        "surest": float((chances[plain].max(1) > 0.9).mean()),
     }
 
 
@@ -180,7 +188,7 @@ def compared(part: Part, combined: combination.Combination) -> dict:
         scores = numpy.stack([reader(text).max(0, initial=combination.NEVER) for text in part.windows])
         pairs = []
         for place in range(len(LABELS)):
-            others = scores[harmless & absent[:, place], place]
+            others = scores[plain & absent[:, place], place]
             for suite in sorted(set(suites) - {"carrier", "planted"}):
                 own = scores[(suites == suite) & holds[:, place], place]
                 if len(own) >= POSITIVES and len(others):
@@ -226,20 +234,22 @@ def fit(given: argparse.Namespace) -> None:
     fit, check = parts(given.texts, given.readings)
     holds, absent = fit.bits("holds"), fit.bits("absent")
     combined = combination.fitted(fit.windows, holds, holds | absent)
-    whole = fit.logits(combined)
-    combined.exit_below = exit_of(fit, combined, thresholds(fit, whole))
+    declared = json.loads(given.thresholds.read_text())
+    above = [declared.get(name, UNDECLARED) for name in LABELS]
+    allowing = allowed(fit, fit.logits(combined))
+    combined = budgets.shifted(combined, allowing, declared)
+    combined.exit_below = exit_of(fit, combined, above)
     logits = fit.logits(combined)
-    above = thresholds(fit, logits)
     early = numpy.concatenate([combined.early_logits(windows).max(1) for windows, row in zip(check.windows, check.rows) if row.source == "carrier"])
     report = {
-        "combination": combined.described(),
         "leaving_early": float((early < combined.exit_below).mean()),
-        "thresholds": dict(zip(LABELS, above)),
+        "moved": allowing,
         "compared": compared(check, combined),
         "fitted": measured(fit, logits, above),
         "checked": measured(check, check.logits(combined), above),
     }
     given.out.write_text(json.dumps(report, indent=1))
+    combined.write(given.combination)
     print(json.dumps({name: report["checked"][name] for name in ("mean_auc", "mean_recall", "harmless_flagged", "attacks_found")} | {"leaving_early": report["leaving_early"], "compared": report["compared"]}, indent=1))
 
 
@@ -255,6 +265,8 @@ def main() -> None:
     fits = steps.add_parser("fit", help="fit on what the engine read, and measure")
     fits.add_argument("--texts", type=Path, required=True)
     fits.add_argument("--readings", type=Path, required=True)
+    fits.add_argument("--thresholds", type=Path, required=True, help="the service's default thresholds")
+    fits.add_argument("--combination", type=Path, required=True, help="the file for the service that is written")
     fits.set_defaults(run=fit)
     for step in (texts, fits):
         step.add_argument("--out", type=Path, required=True)

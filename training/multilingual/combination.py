@@ -4,7 +4,7 @@ No term counts windows: the fit would learn that long texts are mostly harmless,
 """
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy
@@ -62,8 +62,10 @@ class Combination:
         """The logits of a text."""
         return self.logits(windows).max(0, initial=NEVER)
 
-    def described(self) -> dict:
-        return asdict(self)
+    def write(self, path: Path) -> None:
+        """Writes the file that the service reads."""
+        lines = {label: {"early": early, "late": late} for label, early, late in zip(LABELS, self.early, self.late)}
+        path.write_text(json.dumps({"exit_below": self.exit_below, "labels": lines}, indent=1) + "\n")
 
 
 HIGHEST = Combination([[1.0, 0.0, 0.0]] * len(LABELS), [[1.0, 0.0, 0.0, 0.0]] * len(LABELS))
@@ -71,8 +73,10 @@ HIGHEST = Combination([[1.0, 0.0, 0.0]] * len(LABELS), [[1.0, 0.0, 0.0, 0.0]] * 
 
 
 def read(path: Path) -> Combination:
-    """The combination that calibrate.py wrote."""
-    return Combination(**json.loads(path.read_text())["combination"])
+    """What `write` wrote."""
+    found = json.loads(path.read_text())
+    lines = [found["labels"][label] for label in LABELS]
+    return Combination([line["early"] for line in lines], [line["late"] for line in lines], found["exit_below"])
 
 
 def newton(inputs: numpy.ndarray, target: numpy.ndarray, start: numpy.ndarray, pull: numpy.ndarray) -> numpy.ndarray:

@@ -10,12 +10,11 @@ from safetensors import safe_open
 from safetensors.numpy import save_file
 from tokenizers import Tokenizer
 
-import combination
 import model
 import windows
 from labels import LABELS, LANGUAGES, ROLES, TAGS
 
-VERSION = 3
+VERSION = 4
 TRUNK = ("layers.", "merge.", "tagger.pieces.", "tagger.groups.")
 """Linear layers that are run for every piece or group of pieces."""
 
@@ -51,17 +50,17 @@ def tensors(encoder: model.Encoder) -> dict[str, numpy.ndarray]:
     return {name: numpy.ascontiguousarray(values) for name, values in out.items()}
 
 
-def config(encoder: model.Encoder, combined: combination.Combination) -> dict:
+def config(encoder: model.Encoder) -> dict:
     """Everything besides the tensors that inference needs."""
     stops = {"stops": "".join(sorted(windows.STOPS)), "wide_stops": "".join(sorted(windows.WIDE_STOPS))}
     cut = {"content": windows.CONTENT, "shortest": windows.SHORTEST, "overlap": windows.OVERLAP, "begin": windows.BEGIN, "end": windows.END}
     names = {"labels": LABELS, "roles": ROLES, "languages": LANGUAGES, "tags": TAGS}
-    return {"version": VERSION, "shape": asdict(encoder.shape), "windows": cut | stops, "combination": combined.described(), **names}
+    return {"version": VERSION, "shape": asdict(encoder.shape), "windows": cut | stops, **names}
 
 
-def write(encoder: model.Encoder, tokenizer: Tokenizer, combined: combination.Combination, path: Path) -> None:
+def write(encoder: model.Encoder, tokenizer: Tokenizer, path: Path) -> None:
     """Writes the file."""
-    metadata = {"config": json.dumps(config(encoder, combined), ensure_ascii=False)}
+    metadata = {"config": json.dumps(config(encoder), ensure_ascii=False)}
     save_file(tensors(encoder) | vocabulary(tokenizer), path, metadata)
 
 
@@ -83,22 +82,14 @@ def read(path: Path) -> model.Encoder:
     return encoder
 
 
-def combination_of(path: Path) -> combination.Combination:
-    """The combination of an exported file."""
-    with safe_open(path, "numpy") as file:
-        return combination.Combination(**json.loads(file.metadata()["config"])["combination"])
-
-
 def main() -> None:
     known = argparse.ArgumentParser(description=__doc__)
     known.add_argument("--model", type=Path, required=True, help="model.pt or checkpoint.pt")
     known.add_argument("--cache", type=Path, required=True)
-    known.add_argument("--calibration", type=Path, help="what calibrate.py wrote; without it the late logits are the scores, and no window leaves early")
     known.add_argument("--out", type=Path, required=True)
     given = known.parse_args()
     encoder, _ = model.loaded(given.model)
-    combined = combination.read(given.calibration) if given.calibration else combination.HIGHEST
-    write(encoder, Tokenizer.from_file(str(given.cache / "tokenizer.json")), combined, given.out)
+    write(encoder, Tokenizer.from_file(str(given.cache / "tokenizer.json")), given.out)
     print(f"{given.out}: {given.out.stat().st_size / 1e6:.1f} MB")
 
 

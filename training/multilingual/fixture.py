@@ -112,7 +112,8 @@ def main() -> None:
     lines = lambda factors: [[*factors, place / 10] for place in range(len(LABELS))]
     combined = combination.Combination(lines([0.7, 0.2]), lines([0.5, 0.25, 0.125]))
     given.out.mkdir(parents=True, exist_ok=True)
-    export.write(encoder, tokenizer, combined, given.out / "tiny.safetensors")
+    export.write(encoder, tokenizer, given.out / "tiny.safetensors")
+    combined.write(given.out / "combination.json")
     encoder = export.read(given.out / "tiny.safetensors").eval()
     lines = [expected(encoder, tokenizer, combined, text, ROLES[place % len(ROLES)]) for place, text in enumerate(some)]
     body = ",\n".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) for line in lines)

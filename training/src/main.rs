@@ -19,6 +19,7 @@ mod weighing;
 mod windows;
 
 use std::{
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
 };
@@ -26,6 +27,7 @@ use std::{
 use anyhow::{Context, Result};
 use clap::{Args, Parser, Subcommand};
 use guardengine_classifiers::{Encoder, Weights};
+use guardengine_engine::detectors::DETECTORS;
 
 use corpus::Labelled;
 
@@ -54,6 +56,8 @@ enum Command {
     Multilingual(multilingual::Measure),
     /// Writes what the multilingual encoder and the built-in models say of the windows of texts.
     Readings(readings::WriteReadings),
+    /// Prints the default threshold of each guardrail as JSON.
+    Thresholds,
 }
 
 /// Suites of a measurement of personal data.
@@ -151,6 +155,13 @@ fn main() -> Result<()> {
         }
         Command::Multilingual(what) => what.run(),
         Command::Readings(what) => what.run(),
+        Command::Thresholds => {
+            let guardrails = DETECTORS.iter().map(|detector| detector.guardrail());
+            let thresholds: BTreeMap<_, _> =
+                guardrails.map(|guardrail| (guardrail.name, guardrail.default_threshold)).collect();
+            println!("{}", serde_json::to_string(&thresholds)?);
+            Ok(())
+        }
     }
 }
 

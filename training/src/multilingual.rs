@@ -36,7 +36,7 @@ pub struct Measure {
     /// Rows of a suite at most, evenly spread; 0 for all.
     #[arg(long, default_value_t = 0)]
     each: usize,
-    /// A window whose early logits are all below this one is read no further; without it the file decides.
+    /// A window whose early logits are all below this one is read no further; without it none is left early.
     #[arg(long, allow_negative_numbers = true)]
     exit_below: Option<f32>,
     /// A file that is written: a line of JSON with the scores of each text, for `compare.py`.

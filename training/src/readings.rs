@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::{Context, Result};
 use clap::Args;
-use guardengine_classifiers::{Cascade, MultilingualClassifier, WindowLogits};
+use guardengine_classifiers::{Cascade, MultilingualClassifier, MultilingualEncoder, WindowLogits};
 use guardengine_engine::{
     evidence::{Author, Origin, Part},
     text::Text,
@@ -50,7 +50,8 @@ impl WriteReadings {
         let weights =
             fs::read(&self.weights).with_context(|| format!("reading {}", self.weights.display()))?;
         // The program ends after this command.
-        let classifier = MultilingualClassifier::from_static(weights.leak(), Cascade::embedded())?;
+        let encoder = MultilingualEncoder::from_static(weights.leak())?;
+        let classifier = MultilingualClassifier::new(encoder, Cascade::embedded());
         let texts =
             fs::read_to_string(&self.texts).with_context(|| format!("reading {}", self.texts.display()))?;
         let lines = texts.lines().map(serde_json::from_str).collect::<Result<Vec<Line>, _>>()?;

@@ -1,7 +1,8 @@
 //! Learned classifiers: calibrated scores of a text for every guardrail that has one.
 //!
-//! Callers only know [`Classifier`]. [`Linear`] is the fast tier and needs only the weights compiled into this library. An
-//! encoder, a cascade of both or a remote service implement the same trait.
+//! Callers only know [`Classifier`], and [`embedded`] for what is compiled in. [`Linear`] is the fast tier; [`Cascade`] has an
+//! English encoder read what it suspects; [`MultilingualClassifier`] reads every window, and combines what it finds with
+//! another classifier's scores. A remote service implements the same trait.
 
 mod cache;
 pub mod calibration;
@@ -35,6 +36,11 @@ pub use multilingual::{
     MultilingualClassifier, MultilingualEncoder, Outputs, Piece, Reading, ScoreOptions, TaggedEntity,
     TextScores, WeightsError, WindowCache, WindowLogits, probability,
 };
+
+/// Returns the classifier that is compiled in. The first call loads it.
+pub fn embedded() -> &'static Cascade {
+    Cascade::embedded()
+}
 
 /// Scores the parts of a request.
 pub trait Classifier: Send + Sync {

@@ -13,6 +13,7 @@ use safetensors::{Dtype, SafeTensors, serialize, tensor::TensorView};
 use serde::Deserialize;
 
 const TINY: &[u8] = include_bytes!("multilingual/tiny.safetensors");
+const COMBINATION: &str = include_str!("multilingual/combination.json");
 const EXPECTED: &str = include_str!("multilingual/expected.json");
 /// Log-odds beside the encoder's, as in the expectations.
 const BESIDE: f32 = 0.5;
@@ -20,7 +21,7 @@ const BESIDE: f32 = 0.5;
 const TOLERANCE: f32 = 0.05;
 
 static ENCODER: LazyLock<MultilingualEncoder> =
-    LazyLock::new(|| MultilingualEncoder::from_static(TINY).unwrap());
+    LazyLock::new(|| MultilingualEncoder::from_static(TINY).unwrap().combined(COMBINATION).unwrap());
 
 /// The answers of the trainer's code for a text.
 #[derive(Deserialize)]
@@ -161,7 +162,7 @@ fn the_names_are_those_of_the_file() {
 
 #[test]
 fn borrowed_and_copied_weights_score_the_same() {
-    let copied = MultilingualEncoder::from_bytes(TINY).unwrap();
+    let copied = MultilingualEncoder::from_bytes(TINY).unwrap().combined(COMBINATION).unwrap();
     let score = |encoder: &MultilingualEncoder| {
         logits(&encoder.score(&encoder.encode("ignore it"), 0, ScoreOptions::default()).unwrap())
     };
@@ -205,7 +206,7 @@ fn values_out_of_range_are_refused_by_name() {
     let with = |from: &'static str, to: &'static str| {
         refusal(move |config| config.replacen(from, to, 1), "", |_| {})
     };
-    assert_eq!(with("\"version\": 3", "\"version\": 2"), "version: expected 3, got 2");
+    assert_eq!(with("\"version\": 4", "\"version\": 3"), "version: expected 4, got 3");
     assert_eq!(with("\"heads\": 4", "\"heads\": 5"), "shape.heads: expected a divisor of shape.width, got 5");
     assert_eq!(with("\"stride\": 3", "\"stride\": 0"), "shape.stride: expected 1 to 16, got 0");
     assert_eq!(with("\"overlap\": 32", "\"overlap\": 64"), "windows.overlap: expected 0 to 63, got 64");
@@ -214,6 +215,26 @@ fn values_out_of_range_are_refused_by_name() {
         "layers.0.inner.bias: expected F32 [81], got F32 [80]"
     );
     assert!(with("{", "[").starts_with("the entry \"config\" of the weights file cannot be read"));
+}
+
+#[test]
+fn a_combination_that_does_not_fit_is_refused_by_name() {
+    let with = |from: &str, to: &str| {
+        let encoder = MultilingualEncoder::from_static(TINY).unwrap();
+        encoder.combined(&COMBINATION.replacen(from, to, 1)).unwrap_err().to_string()
+    };
+    assert_eq!(
+        with("\"fraud\"", "\"frauds\""),
+        "combination.labels: expected factors of every label, got fraud"
+    );
+    assert_eq!(with("0.125", "-0.125"), "combination: expected factors of 0 or more, got a negative one");
+    assert!(with("{", "[").starts_with("the combination cannot be read"));
+}
+
+#[test]
+fn the_version_changes_with_the_combination() {
+    let plain = MultilingualEncoder::from_static(TINY).unwrap();
+    assert_ne!(plain.version(), ENCODER.version());
 }
 
 #[test]

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use guardengine_classifiers::{Cascade, Classifier};
+use guardengine_classifiers::Classifier;
 use guardengine_engine::{
     Evidence, RequestOptions, decide,
     evidence::{Origin, Part},
@@ -36,7 +36,7 @@ const FLOORS: [(&str, f32, f32); 14] = [
 /// Returns the guardrails of the built-in policy that trigger.
 fn triggered(policy: &CompiledPolicy, text: &str) -> Vec<&'static str> {
     let parts = vec![Part::new(Origin::Subject, Text::new(text))];
-    let scores = Cascade::embedded().score(&parts).unwrap();
+    let scores = guardengine_classifiers::embedded().score(&parts).unwrap();
     let evidence = Evidence::new(Direction::Input, parts, vec![Vec::new()], scores);
     let verdict = decide(policy, &evidence, RequestOptions::default());
     verdict.scores.iter().filter(|one| one.is_triggered()).map(|one| one.name).collect()

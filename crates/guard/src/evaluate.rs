@@ -268,7 +268,6 @@ fn log_text(evidence: &Evidence<'_>, options: &EvaluationOptions<'_>, content: L
 
 #[cfg(test)]
 mod tests {
-    use guardengine_classifiers::Cascade;
     use guardengine_engine::{policy::document::Policy, scores::Scores};
     use serde_json::json;
 
@@ -334,7 +333,8 @@ mod tests {
                 deadline,
             };
             let submission = Submission::of(Direction::Input, "hello".to_owned());
-            evaluate(Cascade::embedded(), &submission, &options).map(|evaluation| evaluation.verdict.outcome)
+            evaluate(guardengine_classifiers::embedded(), &submission, &options)
+                .map(|evaluation| evaluation.verdict.outcome)
         };
         assert_eq!(evaluated(Some(Duration::from_hours(1))), Ok(Outcome::Allow));
         assert_eq!(evaluated(Some(Duration::ZERO)), Err(Unavailable(TOO_LONG.into())));
@@ -343,7 +343,7 @@ mod tests {
     #[test]
     fn live_and_shadow_policies_decide_independently() {
         let (blank, scored) = (compiled(&json!([])), compiled(&json!([{ "guardrail": "prompt_injection" }])));
-        let model = Cascade::embedded();
+        let model = guardengine_classifiers::embedded();
         assert_eq!(outcomes(model, &blank, &scored), Ok((Outcome::Allow, Some(Outcome::Block))));
         assert_eq!(outcomes(model, &scored, &blank), Ok((Outcome::Block, Some(Outcome::Allow))));
     }

@@ -13,7 +13,7 @@ from rows import Row
 
 def test_an_exported_model_says_what_the_trained_one_says(cache, tmp_path):
     encoder = model.pretrained(cache, layers=2, exit=1).eval()
-    export.write(encoder, Tokenizer.from_file(str(cache / "tokenizer.json")), combination.HIGHEST, tmp_path / "out.safetensors")
+    export.write(encoder, Tokenizer.from_file(str(cache / "tokenizer.json")), tmp_path / "out.safetensors")
     again = export.read(tmp_path / "out.safetensors").eval()
     ids, role = torch.randint(4, 60, (3, 12)), torch.tensor([0, 1, 2])
     mask = torch.ones_like(ids, dtype=torch.bool)
@@ -48,8 +48,15 @@ def test_the_combination_learns_which_input_separates_texts_and_never_lowers_a_s
 
 def test_a_window_that_leaves_early_has_the_early_logits():
     windows = combination.Windows(numpy.full((2, len(LABELS)), 5.0), numpy.repeat([[-4.0], [1.0]], len(LABELS), 1), numpy.zeros((2, len(LABELS))))
-    combined = combination.Combination(combination.HIGHEST.early, combination.HIGHEST.late, 0.0)
+    combined = combination.Combination([[1.0, 0.0, 0.0]] * len(LABELS), [[1.0, 0.0, 0.0, 0.0]] * len(LABELS), 0.0)
     assert combined.logits(windows)[:, 0].tolist() == [-4.0, 5.0]
+
+
+def test_a_combination_is_read_as_it_was_written(tmp_path):
+    lines = lambda factors: [[*factors, float(place)] for place in range(len(LABELS))]
+    combined = combination.Combination(lines([0.7, 0.2]), lines([0.5, 0.25, 0.125]), -3.0)
+    combined.write(tmp_path / "combination.json")
+    assert combination.read(tmp_path / "combination.json") == combined
 
 
 def test_a_report_has_every_part(cache, tokenizer):

@@ -9,11 +9,10 @@ use guardengine_engine::{
     span::Span,
 };
 
-use super::{MultilingualEncoder, Piece, ScoreOptions, TextScores, WeightsError, WindowCache, WindowLogits};
+use super::{MultilingualEncoder, Piece, ScoreOptions, TextScores, WindowCache, WindowLogits};
 use crate::{
     Classifier, Unavailable,
     calibration::{EPSILON, log_odds, logistic},
-    format::fnv1a,
 };
 
 /// The encoder as a classifier of requests.
@@ -37,12 +36,11 @@ struct Roles {
 }
 
 impl MultilingualClassifier {
-    /// Reads a weights file that stays in memory.
-    pub fn from_static(file: &'static [u8], beside: &'static dyn Classifier) -> Result<Self, WeightsError> {
-        let encoder = MultilingualEncoder::from_static(file)?;
+    /// Scores with `encoder`, and with `beside` beside it.
+    pub fn new(encoder: MultilingualEncoder, beside: &'static dyn Classifier) -> Self {
         let label = |name: &str| encoder.labels().iter().position(|label| label == name);
         let role = |name| encoder.role(name).unwrap_or(0);
-        Ok(Self {
+        Self {
             labels: LABELS.map(label),
             roles: Roles {
                 user: role("user"),
@@ -51,10 +49,10 @@ impl MultilingualClassifier {
                 model: role("model"),
             },
             cache: WindowCache::default(),
-            version: format!("{}+multilingual-{:016x}", beside.version(), fnv1a(file)),
+            version: format!("{}+multilingual-{:016x}", beside.version(), encoder.version()),
             encoder,
             beside,
-        })
+        }
     }
 
     /// Reads a view of a part, of which the classifier beside said this.

@@ -3,10 +3,11 @@
 //!
 //! `training/multilingual/FORMAT.md` is the reference of the file and of every formula. [`weights`] and [`config`] read
 //! the file, [`normalize`], [`trie`] and [`tokenizer`] make pieces of a text, [`windows`] cuts them, and [`network`]
-//! computes, layer by [`layer`]. [`entities`] makes stretches of the text from the tags. [`classifier`] scores the parts
-//! of a request.
+//! computes, layer by [`layer`]. [`combination`] makes logits of its answers and of another model's. [`entities`] makes
+//! stretches of the text from the tags. [`classifier`] scores the parts of a request.
 
 mod classifier;
+mod combination;
 mod config;
 mod entities;
 mod layer;
@@ -24,12 +25,13 @@ pub use self::{
     weights::WeightsError,
 };
 use self::{
+    combination::Combination,
     config::Config,
     network::{Network, Scratch},
     tokenizer::{Tokenizer, UNKNOWN},
     weights::WeightsFile,
 };
-use crate::{ScoreCache, Unavailable, scratch_pool::ScratchPool};
+use crate::{ScoreCache, Unavailable, format::fnv1a, scratch_pool::ScratchPool};
 
 /// Windows that are read at a time. More of them leave the processor's cache (100 kB with 1, 2, 4 and 8: 5.4, 5.3, 5.8 and
 /// 5.9 s).
@@ -41,9 +43,11 @@ const REMEMBERED: u64 = 2_500;
 /// A model with its tokenizer.
 pub struct MultilingualEncoder {
     config: Config,
+    combination: Combination,
     tokenizer: Tokenizer,
     network: Network,
     scratch: ScratchPool<Scratch>,
+    version: u64,
 }
 
 /// Answers for windows that were read before.
@@ -56,7 +60,7 @@ pub struct ScoreOptions<'m> {
     /// Windows at most. A window takes some milliseconds.
     pub max_windows: usize,
     /// Windows that have less than this logit for every label after the lower layers are not read by the upper ones.
-    /// `None` leaves it to the weights file.
+    /// `None` leaves it to the combination.
     pub exit_below: Option<f32>,
     /// Windows that are remembered are not read again.
     pub cache: Option<&'m WindowCache>,
@@ -125,7 +129,8 @@ impl std::fmt::Debug for MultilingualEncoder {
 }
 
 impl MultilingualEncoder {
-    /// Reads a weights file as `training/multilingual/export.py` writes it, and copies what it keeps.
+    /// Reads a weights file as `training/multilingual/export.py` writes it, and copies what it keeps. Until something
+    /// else is [`combined`](Self::combined), the late logits are the scores and every window is read whole.
     pub fn from_bytes(file: &[u8]) -> Result<Self, WeightsError> {
         Self::new(file, |blocks| Cow::Owned(blocks.to_vec()))
     }
@@ -135,15 +140,29 @@ impl MultilingualEncoder {
         Self::new(file, Cow::Borrowed)
     }
 
+    /// Scores by a combination, as `training/multilingual/calibrate.py` writes it.
+    pub fn combined(mut self, combination: &str) -> Result<Self, WeightsError> {
+        self.combination = Combination::parse(combination, &self.config.labels)?;
+        self.version ^= fnv1a(combination.as_bytes());
+        Ok(self)
+    }
+
     fn new<'f>(
         file: &'f [u8],
         own: impl FnOnce(&'f [u8]) -> Cow<'static, [u8]>,
     ) -> Result<Self, WeightsError> {
+        let version = fnv1a(file);
         let file = WeightsFile::new(file)?;
         let config = file.config()?;
         let tokenizer = Tokenizer::new(&file, &config)?;
         let network = Network::new(&file, &config, own)?;
-        Ok(Self { config, tokenizer, network, scratch: ScratchPool::default() })
+        let combination = Combination::late_only(config.labels.len());
+        Ok(Self { config, combination, tokenizer, network, scratch: ScratchPool::default(), version })
+    }
+
+    /// A number that changes with the weights and the combination.
+    pub fn version(&self) -> u64 {
+        self.version
     }
 
     /// Names of the guardrails, in the order of the logits.
@@ -224,7 +243,7 @@ impl MultilingualEncoder {
         options: ScoreOptions<'_>,
     ) -> Result<Vec<Arc<Outputs>>, Unavailable> {
         let leaves = |window: &Window<'_>, early: &[f32]| {
-            let combination = &self.config.combination;
+            let combination = &self.combination;
             combination.leaves(&combination.early(early, &window.beside), options.exit_below)
         };
         // One that left early then may have to be read on now, when another model says more beside it.
@@ -254,7 +273,7 @@ impl MultilingualEncoder {
     }
 
     fn reading(&self, window: Window<'_>, outputs: Arc<Outputs>) -> Arc<Reading> {
-        let (combination, beside) = (&self.config.combination, window.beside);
+        let (combination, beside) = (&self.combination, window.beside);
         let logits = match &outputs.late {
             Some(late) => combination.late(late, &outputs.early, &beside),
             None => combination.early(&outputs.early, &beside),

@@ -20,7 +20,10 @@ pub enum WeightsError {
     /// Its entry `config` cannot be read.
     #[error("the entry \"config\" of the weights file cannot be read: {0}")]
     Json(#[from] serde_json::Error),
-    /// A value of its entry `config` is out of range.
+    /// The combination cannot be read.
+    #[error("the combination cannot be read: {0}")]
+    Combination(#[source] serde_json::Error),
+    /// A value of its entry `config`, or of the combination, is out of range.
     #[error("{key}: expected {expected}, got {found}")]
     Config {
         /// Path of the value.

@@ -10,7 +10,7 @@ use std::{
 use anyhow::{Context as _, Result, bail};
 use clap::{Args, ValueEnum};
 use guardengine_api_types::GuardDecision;
-use guardengine_classifiers::{Cascade, Classifier as _};
+use guardengine_classifiers::Classifier as _;
 use guardengine_engine::{RequestOptions, guardrail::Direction, pii::mask::MaskKeys, policy::CompiledPolicy};
 use guardengine_guard::{
     evaluate::{Evaluation, EvaluationOptions, LogContent, evaluate},
@@ -73,7 +73,7 @@ impl Check {
             labels: None,
             deadline: None,
         };
-        let evaluation = evaluate(Cascade::embedded(), &submission, &options)?;
+        let evaluation = evaluate(guardengine_classifiers::embedded(), &submission, &options)?;
         let allows = evaluation.verdict.outcome.allows();
         super::print_text(&format!("{:#}\n", response(&evaluation, mode, began)?))?;
         Ok(if allows { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -110,8 +110,11 @@ impl Mode {
 
 fn response(evaluation: &Evaluation, mode: Mode, began: Instant) -> Result<Value> {
     let elapsed = began.elapsed().as_millis() as u64;
-    let mut response =
-        serde_json::to_value(GuardDecision::of(&evaluation.verdict, elapsed, Cascade::embedded().version()))?;
+    let mut response = serde_json::to_value(GuardDecision::of(
+        &evaluation.verdict,
+        elapsed,
+        guardengine_classifiers::embedded().version(),
+    ))?;
     response[mode.masked_field()] = json!(evaluation.masked);
     Ok(response)
 }

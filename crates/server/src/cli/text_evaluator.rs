@@ -3,7 +3,6 @@
 use std::time::Instant;
 
 use anyhow::Result;
-use guardengine_classifiers::Cascade;
 use guardengine_engine::{
     RequestOptions,
     evidence::Origin,
@@ -84,7 +83,7 @@ impl TextEvaluator {
             labels: None,
             deadline: None,
         };
-        Ok(evaluate(Cascade::embedded(), submission, &options)?)
+        Ok(evaluate(guardengine_classifiers::embedded(), submission, &options)?)
     }
 }
 

@@ -53,7 +53,6 @@ fn template(template_id: &'static str, text: &str) -> Template {
 mod tests {
     use std::collections::HashSet;
 
-    use guardengine_classifiers::Cascade;
     use guardengine_engine::{
         RequestOptions,
         guardrail::Direction,
@@ -95,7 +94,7 @@ mod tests {
             deadline: None,
         };
         let submission = Submission::of(Direction::Input, text.to_owned());
-        evaluate(Cascade::embedded(), &submission, &options).unwrap().verdict.outcome
+        evaluate(guardengine_classifiers::embedded(), &submission, &options).unwrap().verdict.outcome
     }
 
     #[test]
