@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { OperatingPoint, StoredPolicy } from '@/lib/policy';
+import type { StoredPolicy } from '@/lib/policy';
 import { answer, api } from './client';
 
 // Queries that several pages use.
@@ -33,17 +33,21 @@ export const projects = queryOptions({
 /** All guardrails with their measured operating points. */
 export const guardrails = queryOptions({
   queryKey: ['guardrails'],
-  queryFn: async () => {
-    const { guardrails, frameworks } = await answer(api.GET('/api/guardrails'));
-    return {
-      frameworks,
-      guardrails: guardrails.map((record) => ({
-        ...record,
-        operating_points: record.operating_points as unknown as OperatingPoint[],
-      })),
-    };
-  },
+  queryFn: () => answer(api.GET('/api/guardrails')),
   staleTime: Infinity,
+});
+
+/** All permissions of the catalogue. */
+export const permissions = queryOptions({
+  queryKey: ['permissions'],
+  queryFn: async () => (await answer(api.GET('/api/permissions'))).permissions,
+  staleTime: Infinity,
+});
+
+/** The caller's organization. */
+export const organization = queryOptions({
+  queryKey: ['organization'],
+  queryFn: () => answer(api.GET('/api/organization')),
 });
 
 /** The API keys that the caller sees. */

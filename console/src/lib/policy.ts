@@ -11,6 +11,7 @@ export type Action = Schema<'WrittenAction'>;
 
 /** The masking strategies for personal data. */
 export const STRATEGIES = ['full', 'partial', 'format_preserving', 'hash', 'token'] as const;
+export type Strategy = (typeof STRATEGIES)[number];
 
 /** The configuration of one guardrail in a policy; `docs/reference/policies.md` describes every field. */
 export type Item = Schema<'WrittenGuardrail'>;
@@ -25,23 +26,10 @@ export type Policy = Schema<'WrittenPolicy'>;
 export type StoredPolicy = Policy & Pick<Schema<'PolicyRecord'>, 'policyId' | 'version' | 'created_at' | 'updated_at'>;
 
 /** The measured recall and false positive rate of a guardrail at a threshold. */
-export type OperatingPoint = {
-  threshold: number;
-  recall: number | null;
-  false_positive_rate: number;
-  positives: number;
-  negatives: number;
-};
+export type OperatingPoint = Schema<'OperatingPoint'>;
 
 /** A triggered guardrail in a decision or log entry. */
-export type Triggered = {
-  name: string;
-  confidence: number;
-  severity: string;
-  action: string;
-  evidence: string[];
-  spans: Span[];
-};
+export type Triggered = Schema<'TriggeredGuardrail'>;
 
 /** Returns the risk that is left in a text: after masking, only the findings that were not masked count. */
 export function residualRisk({
@@ -50,7 +38,7 @@ export function residualRisk({
   triggered_guardrails,
 }: Pick<Schema<'LogRecord'>, 'decision' | 'risk_level' | 'triggered_guardrails'>): string {
   if (decision !== 'mask') return risk_level;
-  const left = (triggered_guardrails as unknown as Triggered[]).filter(({ action }) => action !== 'mask');
+  const left = triggered_guardrails.filter(({ action }) => action !== 'mask');
   const most = Math.max(0, ...left.map(({ confidence }) => confidence));
   return RISKS.find(([, from]) => most >= from)?.[0] ?? 'no_risk';
 }
@@ -63,7 +51,7 @@ const RISKS = [
 ] as const;
 
 /** A part of a text: code points from `start` up to, but not including, `end`. */
-export type Span = { start: number; end: number; document?: number; image?: number; turn?: number; transcript?: boolean };
+export type Span = Schema<'Span'>;
 
 /** Whether a span is in the prompt or response itself, not in a document, image, earlier turn or audio. */
 export const isInSubject = ({ document, image, turn, transcript }: Span): boolean =>
@@ -104,5 +92,6 @@ export function measuredAt(
   const way = high === low ? 0 : (threshold - low.threshold) / (high.threshold - low.threshold);
   const between = (a: number, b: number) => a + (b - a) * way;
   const recall = low.recall === null || high.recall === null ? null : between(low.recall, high.recall);
+  if (low.false_positive_rate === null || high.false_positive_rate === null) return null;
   return { recall, falsePositives: between(low.false_positive_rate, high.false_positive_rate) };
 }

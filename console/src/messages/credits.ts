@@ -1,3 +1,5 @@
+import { counted } from './common';
+
 /** Texts of the credits page. */
 export const messages = {
   title: 'Credits',
@@ -6,6 +8,18 @@ export const messages = {
   balance: 'Balance',
   chart: (entries: number, from: string) =>
     `Balance in credits since ${from}, over the ${entries} ledger entries below`,
+  prices: 'Prices',
+  price: (credits: number) => counted(credits, 'credit'),
+  perCall: 'A call costs its price, however long the text is.',
+  perUnit: (unit: string) => `A call costs its price for each started ${unit} characters of evaluated text.`,
+  operations: {
+    analyze: 'Prompt',
+    validate: 'Response',
+    mask: 'Text to mask',
+    autonomous: 'Autonomous decision',
+    audio: 'Audio clip, with its transcript',
+    image: 'Image, with its text',
+  },
   ledger: 'Ledger',
   emptyTitle: 'No ledger entries yet',
   emptyBody: 'Each charge appears here with its request.',

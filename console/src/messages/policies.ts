@@ -80,6 +80,8 @@ export const messages = {
     },
     maxLength: 'Maximum prompt length (characters)',
     maxLengthHint: 'Longer prompts are blocked.',
+    incomplete: 'If a request was not read completely',
+    incompleteHint: 'For example an unreadable image, text nested too deep, or more than a limit allows.',
     budget: 'Choose thresholds for a false positive budget',
     budgetShare: 'False positives (% of harmless texts)',
     budgetHint:

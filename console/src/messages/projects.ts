@@ -13,6 +13,10 @@ export const messages = {
   copyId: (project: string) => `Copy ID of ${project}`,
   updated: 'Updated',
   members: 'Members',
+  withoutProject: 'Requests without a project',
+  requireProject: 'Refuse guard requests that name no project',
+  refusesOthers: 'They are refused with status 422.',
+  acceptsOthers: 'The built-in policy decides about them.',
   deleteTitle: 'Delete the project?',
   deleteBody: 'Requests for {name} are refused from now on. Its log entries remain.',
 

@@ -69,6 +69,57 @@ test('an API key is revoked and shown as revoked', async () => {
   await leave(page);
 });
 
+test('an API key is limited to a project and to chosen permissions', async () => {
+  const page = await visitor(shared.url, { path: '/keys' });
+  await page.getByRole('button', { name: 'Create API key' }).click();
+  await page.getByLabel('Name').fill('chat only');
+  await page.getByLabel('Project').selectOption({ label: 'Support chat' });
+  await page.getByLabel('Permissions').selectOption({ label: 'Chosen permissions' });
+  await page.getByLabel(/^Evaluate responses/i).uncheck();
+  await isFine(page, 'key-scope');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  const key = await page.getByTestId('api-key').textContent();
+  await page.getByRole('button', { name: 'I have stored it' }).click();
+  const row = page.getByRole('row', { name: /chat only/ });
+  await row.getByText('Support chat').waitFor();
+  await row.getByText('2 permissions').waitFor();
+  const ask = (path, body) =>
+    fetch(`${shared.url}${path}`, {
+      method: 'POST',
+      headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const asked = await ask('/v2/guardengine/analyze', { prompt: 'Hello' });
+  assert.equal(asked.status, 200);
+  const refused = await ask('/v2/guardengine/validate', { response: 'Hello' });
+  assert.equal(refused.status, 403);
+  await leave(page);
+});
+
+test('requests without a project are refused when the organization says so', async () => {
+  const owner = await as(shared.url);
+  const setting = async () => (await owner('GET', '/api/organization')).require_project;
+  const page = await visitor(shared.url, { path: '/projects' });
+  const toggle = page.getByRole('switch', { name: 'Refuse guard requests that name no project' });
+  await toggle.check();
+  await page.getByText('They are refused with status 422.').waitFor();
+  assert.equal(await setting(), true);
+  await isFine(page, 'require-project');
+  await toggle.uncheck();
+  await page.getByText('The built-in policy decides about them.').waitFor();
+  assert.equal(await setting(), false);
+  await leave(page);
+});
+
+test('the credits page shows what a call costs', async () => {
+  const owner = await as(shared.url);
+  const { unit } = await owner('GET', '/api/credits');
+  const page = await visitor(shared.url, { path: '/credits' });
+  await page.getByText(`for each started ${unit.toLocaleString('en')} characters`).waitFor();
+  await isFine(page, 'credits-prices');
+  await leave(page);
+});
+
 test('a user is created with a valid password, edited and removed', async () => {
   const page = await visitor(shared.url, { path: '/users' });
   await page.getByRole('button', { name: 'Create user' }).click();

@@ -234,11 +234,13 @@ test('a false positive budget, second opinions and a ticket text are saved', asy
   await page.getByRole('switch', { name: /false positive budget/ }).click();
   await page.getByLabel('False positives (% of harmless texts)').fill('1');
   await page.getByLabel(/May lower a confidence/).fill('0.1');
+  await page.getByLabel('If a request was not read completely').selectOption('Escalate');
   await page.getByRole('button', { name: 'Compare and publish' }).click();
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByText('Version 2, published').waitFor();
   const stored = await owner('GET', `/api/policy/${id}`);
   assert.deepEqual([stored.false_positive_budget, stored.llm_reasoning.may_lower], [0.01, 0.1]);
+  assert.equal(stored.incomplete_coverage.action, 'Escalate');
   // The draft left it unchanged, so the service set it for the budget.
   assert.notEqual(stored.guardrails[0].threshold, 0.7);
   const [toxicity, confidential] = stored.guardrails;

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { changes } from '@/lib/diff';
-import { measuredAt, type Policy, residualRisk, sent } from '@/lib/policy';
+import { type Item, measuredAt, type Policy, residualRisk, sent, type Triggered } from '@/lib/policy';
 import { aliasesOf } from '@/pages/policies/aliases';
 
-const PII = {
+const PII: Item = {
   guardrail: 'pii',
   description: '',
   threshold: 0.5,
   enabled: true,
   action: 'Block',
   ticket: null,
-} as const;
+};
 const POLICY: Policy = {
   policyName: 'Desk',
   policyDescription: '',
@@ -25,7 +25,7 @@ const POLICY: Policy = {
 
 test('reordering guardrails is not a change', () => {
   expect(changes(POLICY, structuredClone(POLICY))).toEqual([]);
-  const two = { ...POLICY, guardrails: [...POLICY.guardrails, { ...PII, guardrail: 'spam' }] };
+  const two = { ...POLICY, guardrails: [...POLICY.guardrails, { ...PII, guardrail: 'spam' as const }] };
   expect(changes(two, { ...two, guardrails: two.guardrails.toReversed() })).toEqual([]);
 });
 
@@ -46,7 +46,7 @@ test('changes are listed by field, and lists by added and removed entries', () =
 test('an added guardrail shows its action', () => {
   const after = {
     ...POLICY,
-    guardrails: [...POLICY.guardrails, { ...PII, guardrail: 'spam', action: 'Challenge' as const }],
+    guardrails: [...POLICY.guardrails, { ...PII, guardrail: 'spam' as const, action: 'Challenge' as const }],
   };
   expect(changes(POLICY, after)).toEqual([{ field: 'Spam', from: 'Not in the policy', to: 'On, Challenge' }]);
 });
@@ -76,7 +76,7 @@ test('a new budget omits unchanged thresholds', () => {
   const draft = {
     ...POLICY,
     false_positive_budget: 0.01,
-    guardrails: [...POLICY.guardrails, { ...PII, guardrail: 'spam', threshold: 0.9 }],
+    guardrails: [...POLICY.guardrails, { ...PII, guardrail: 'spam' as const, threshold: 0.9 }],
   };
   const thresholds = (sent(POLICY, draft).guardrails as { threshold?: number }[]).map(({ threshold }) => threshold);
   expect(thresholds).toEqual([undefined, 0.9]);
@@ -85,13 +85,12 @@ test('a new budget omits unchanged thresholds', () => {
 });
 
 test('after masking only the other findings are a risk', () => {
-  const finding = (name: string, action: string, confidence: number) => ({ name, action, confidence });
-  const entry = (decision: string, ...triggered_guardrails: unknown[]) =>
-    residualRisk({
-      decision,
-      risk_level: 'critical',
-      triggered_guardrails: triggered_guardrails as Record<string, never>[],
-    });
+  type Action = Triggered['action'];
+  const finding = (name: string, action: Action, confidence: number): Triggered => {
+    return { name, action, confidence, severity: 'high', spans: [], evidence: [] };
+  };
+  const entry = (decision: Action, ...triggered_guardrails: Triggered[]) =>
+    residualRisk({ decision, risk_level: 'critical', triggered_guardrails });
   expect(entry('mask', finding('pii', 'mask', 0.97))).toBe('no_risk');
   expect(entry('mask', finding('pii', 'mask', 0.97), finding('spam', 'allow', 0.7))).toBe('high');
   expect(entry('block', finding('pii', 'block', 0.97))).toBe('critical');

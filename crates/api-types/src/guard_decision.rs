@@ -17,11 +17,13 @@ pub struct TriggeredGuardrail {
     /// 0 to 1, calibrated.
     pub confidence: f64,
     /// `high`, `medium` or `low`.
+    #[schema(value_type = crate::choices::Severity)]
     pub severity: &'static str,
     /// Action on this text: `allow`, `mask`, `block`, `challenge` or `escalate`.
+    #[schema(value_type = crate::choices::Decision)]
     pub action: &'static str,
     /// Places of the matches, in code points of the original text.
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<crate::spans::SpanSchema>)]
     pub spans: Vec<PublicSpan>,
     /// Human-readable descriptions of the matches. Never contains a private value.
     pub evidence: Vec<String>,
@@ -47,10 +49,12 @@ pub struct CoverageAnswer {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct GuardDecision {
     /// `allow` or `block`.
+    #[schema(value_type = crate::choices::OverallDecision)]
     pub overall_decision: &'static str,
     /// True when the text may be passed on.
     pub allow_prompt: bool,
     /// `allow`, `mask`, `block`, `challenge` or `escalate`.
+    #[schema(value_type = crate::choices::Decision)]
     pub action: &'static str,
     /// Guardrails and rules that triggered, most severe action and highest confidence first.
     pub triggered_guardrails: Vec<TriggeredGuardrail>,
@@ -59,6 +63,7 @@ pub struct GuardDecision {
     /// 1 (worst) to 100.
     pub safety_score: u8,
     /// `critical`, `high`, `medium` or `no_risk`.
+    #[schema(value_type = crate::choices::RiskLevel)]
     pub risk_level: &'static str,
     /// Reason for the decision; null when allowed.
     pub reason: Option<String>,

@@ -4,10 +4,12 @@
 //! converts. JSON of a single endpoint stays beside its handler.
 
 mod base_url;
+pub mod choices;
 mod error_body;
 mod event;
 mod guard_decision;
 mod log_entry;
+mod spans;
 
 pub use base_url::BaseUrl;
 pub use error_body::ErrorBody;

@@ -15,6 +15,7 @@ pub struct LogRecord {
     /// `analyze`, `validate`, `mask`, …
     endpoint: String,
     /// `input` or `output`.
+    #[schema(value_type = crate::choices::Direction)]
     direction: String,
     /// Project identifier. The project may have been deleted.
     #[serde(rename = "projectId")]
@@ -28,19 +29,23 @@ pub struct LogRecord {
     /// Version of the policy at the time of the request.
     policy_version: Option<i64>,
     /// `allow`, `mask`, `block`, `challenge` or `escalate`.
+    #[schema(value_type = crate::choices::Decision)]
     decision: String,
     /// Decision of the shadow policy.
+    #[schema(value_type = Option<crate::choices::Decision>)]
     shadow_decision: Option<String>,
-    /// `allowed`, `masked`, `blocked`, `challenged`, `escalated`, `would_block` or `not_judged`.
+    /// Outcome of the request.
+    #[schema(value_type = crate::choices::LogOutcome)]
     outcome: String,
     /// Triggered guardrails, as in the decision.
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<crate::TriggeredGuardrail>)]
     triggered_guardrails: Box<RawValue>,
     /// Confidence of the decision, 0 to 1.
     confidence: f64,
     /// Safety score, 1 (worst) to 100.
     safety_score: i64,
     /// `critical`, `high`, `medium` or `no_risk`.
+    #[schema(value_type = crate::choices::RiskLevel)]
     risk_level: String,
     reason: Option<String>,
     /// Source application. This and the next three fields are copied from the request.
@@ -62,6 +67,7 @@ pub struct LogRecord {
     correlation_id: String,
     model_version: String,
     /// Feedback: `false_positive`, `missed_attack` or null.
+    #[schema(value_type = Option<crate::choices::FeedbackMark>)]
     mark: Option<String>,
 }
 

@@ -269,6 +269,14 @@ fn shared_errors(access: Access, operation: &ApiOperation) -> Vec<(&'static str,
         ("415", operation.request_body.is_some().then(|| "Unsupported content encoding".to_owned())),
         ("422", has_input.then(|| "Missing or invalid parameter or field".to_owned())),
         ("429", Some("Rate limit exceeded".to_owned())),
+        ("500", Some("Internal error; the log has the details under the correlation id".to_owned())),
+        (
+            "503",
+            Some(
+                "The store does not answer, or the service is overloaded; retry after `Retry-After`"
+                    .to_owned(),
+            ),
+        ),
     ];
     errors.into_iter().filter_map(|(status, description)| Some((status, description?))).collect()
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { answer, api, type Schema } from '@/api/client';
-import { keys } from '@/api/data';
+import { keys, projects } from '@/api/data';
 import { queries } from '@/api/queries';
 import { fill } from '@/lib/fill';
 import { count, day } from '@/lib/format';
@@ -54,6 +54,7 @@ export function ApiKeys() {
                   cell: ({ key_prefix }) => <code className="font-mono text-xs">{key_prefix}…</code>,
                 },
                 { head: common.status, cell: (key) => <State of={key} /> },
+                { head: messages.scope, cell: (key) => <Scope of={key} /> },
                 { head: messages.uses, cell: ({ usage_count }) => count(usage_count), number: true },
                 {
                   head: messages.lastUsed,
@@ -93,6 +94,22 @@ export function ApiKeys() {
         </Confirm>
       )}
     </Page>
+  );
+}
+
+function Scope({ of: { projectId, permissions } }: { of: Key }) {
+  const may = usePermission();
+  const mine = useQuery({ ...projects, enabled: may('PROJECTS:VIEW_PROJECT') }).data ?? [];
+  const name = mine.find((project) => project.projectId === projectId)?.projectName;
+  return (
+    <>
+      {projectId ? (name ?? messages.otherProject) : messages.everyProject}
+      {permissions && (
+        <span className="block text-xs text-quiet" title={permissions.join(', ')}>
+          {messages.permissionCount(permissions.length)}
+        </span>
+      )}
+    </>
   );
 }
 

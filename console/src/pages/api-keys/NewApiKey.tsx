@@ -1,15 +1,17 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { answer, api } from '@/api/client';
+import { projects } from '@/api/data';
 import { queries } from '@/api/queries';
-import { fill } from '@/lib/fill';
 import { messages } from '@/messages/api-keys';
 import { common } from '@/messages/common';
+import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
-import { Copy } from '@/ui/Copy';
 import { Dialog } from '@/ui/Dialog';
 import { ErrorNote } from '@/ui/ErrorNote';
 import { Input, Select } from '@/ui/Field';
-import { CodeBlock } from '@/ui/ScrollArea';
+import { PermissionChoice } from '@/ui/PermissionChoice';
+import { CreatedApiKey } from './CreatedApiKey';
 
 const LIFETIMES = [
   ['90', messages.lifetimes.quarter],
@@ -18,53 +20,34 @@ const LIFETIMES = [
   ['', messages.lifetimes.unlimited],
 ] as const;
 
+/** What an application needs that asks about prompts and answers. */
+const GUARD = ['FIREWALL:ANALYZE', 'FIREWALL:VALIDATE', 'FIREWALL:MASK'];
+
 /** Creates an API key and shows it once. */
 export function NewApiKey({ onClose }: { onClose: () => void }) {
+  const may = usePermission();
+  const mine = useQuery({ ...projects, enabled: may('PROJECTS:VIEW_PROJECT') }).data ?? [];
+  const [permissions, setPermissions] = useState<string[] | null>(null);
   const run = useMutation({
     meta: { shown: true },
     // Forget the key when the dialog closes.
     gcTime: 0,
     mutationFn: (form: FormData) => {
-      const days = String(form.get('days'));
-      return answer(
-        api.POST('/api-keys/create', {
-          params: { query: { name: String(form.get('name')), expires_days: days === '' ? undefined : Number(days) } },
-        }),
-      );
+      const given = (name: string) => String(form.get(name) ?? '') || undefined;
+      const query = {
+        name: String(form.get('name')),
+        expires_days: Number(given('days')) || undefined,
+        projectId: given('project'),
+        permissions: permissions?.join(','),
+      };
+      return answer(api.POST('/api-keys/create', { params: { query } }));
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: ['keys'] }),
   });
-  if (run.data) {
-    return (
-      <Dialog
-        title={messages.createdTitle}
-        onClose={onClose}
-        actions={
-          <Button kind="primary" onClick={onClose}>
-            {messages.stored}
-          </Button>
-        }
-      >
-        <div className="space-y-3 text-body">
-          <p>{run.data.message}</p>
-          <p className="flex items-center gap-2 rounded-md border border-line bg-canvas p-3">
-            <code className="min-w-0 flex-1 font-mono break-all" data-testid="api-key">
-              {run.data.api_key}
-            </code>
-            <Copy text={run.data.api_key} label={messages.copy} />
-          </p>
-          <p className="text-quiet">
-            {fill(messages.usage, { header: <code className="font-mono">{run.data.usage_instructions.header}</code> })}
-          </p>
-          <CodeBlock className="overflow-x-auto rounded-md bg-sunken p-3 font-mono text-xs">
-            {run.data.usage_instructions.example}
-          </CodeBlock>
-        </div>
-      </Dialog>
-    );
-  }
+  if (run.data) return <CreatedApiKey created={run.data} onClose={onClose} />;
   return (
     <Dialog
+      wide={permissions !== null}
       title={messages.newTitle}
       onClose={onClose}
       actions={
@@ -86,6 +69,26 @@ export function NewApiKey({ onClose }: { onClose: () => void }) {
       >
         <Input label={common.name} name="name" required maxLength={100} placeholder={messages.namePlaceholder} />
         <Select label={messages.validFor} name="days" options={LIFETIMES} />
+        <Select
+          label={messages.project}
+          name="project"
+          hint={messages.projectHint}
+          options={[
+            ['', messages.everyProject],
+            ...mine.map(({ projectId, projectName }) => [projectId, projectName] as const),
+          ]}
+        />
+        <Select
+          label={messages.permissions}
+          hint={permissions === null && messages.permissionsHint}
+          value={permissions === null ? 'all' : 'chosen'}
+          options={[
+            ['all', messages.allPermissions],
+            ['chosen', messages.chosenPermissions],
+          ]}
+          onChange={(event) => setPermissions(event.target.value === 'all' ? null : GUARD.filter(may))}
+        />
+        {permissions !== null && <PermissionChoice held={permissions} onChange={setPermissions} />}
         {run.error && <ErrorNote error={run.error} />}
       </form>
     </Dialog>

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { answer, api } from '@/api/client';
+import { answer, api, type Schema } from '@/api/client';
 import { Line } from '@/charts/Line';
 import { fill } from '@/lib/fill';
 import { count, moment, words } from '@/lib/format';
@@ -47,6 +47,7 @@ export function Credits() {
                   />
                 )}
               </Card>
+              {pages[0] && <Prices of={pages[0]} />}
               <Card title={messages.ledger}>
                 <Table
                   name={messages.ledger}
@@ -89,5 +90,21 @@ export function Credits() {
         }}
       </Loaded>
     </Page>
+  );
+}
+
+function Prices({ of: { cost, unit } }: { of: Schema<'Credits'> }) {
+  const operations = Object.keys(messages.operations) as (keyof typeof messages.operations)[];
+  return (
+    <Card title={messages.prices} note={unit === 0 ? messages.perCall : messages.perUnit(count(unit))}>
+      <dl className="flex flex-wrap gap-x-6 gap-y-2 text-body">
+        {operations.map((operation) => (
+          <div key={operation}>
+            <dt className="text-xs text-quiet">{messages.operations[operation]}</dt>
+            <dd className="tabular font-medium">{messages.price(cost[operation])}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
   );
 }

@@ -25,7 +25,7 @@ export function AddException({ entry }: { entry: LogEntryDetails }) {
   const [picked, setPicked] = useState<string | null>(null);
   const known = useQuery({ ...policies, enabled: may('FIREWALL_POLICIES:VIEW_POLICY') }).data;
   const stored = known?.find(({ policyId }) => policyId === entry.policyId);
-  const findings = entry.triggered_guardrails as unknown as Triggered[];
+  const findings = entry.triggered_guardrails;
   const first = findings[0];
   if (stored === undefined || first === undefined || !may('FIREWALL_POLICIES:UPDATE_POLICY')) return null;
   // Policy rules and personal data cannot have exceptions.

@@ -1,5 +1,4 @@
 import { words } from '@/lib/format';
-import type { Triggered } from '@/lib/policy';
 import { messages } from '@/messages/logs';
 import { classes } from '@/ui/classes';
 import { Meter } from '@/ui/Meter';
@@ -13,7 +12,7 @@ type Confidences = LogEntryDetails['confidences'];
  * Without `confidences`, only triggered guardrails are shown.
  */
 export function Findings({ entry, confidences }: { entry: LogEntry; confidences: Confidences | undefined }) {
-  const findings = entry.triggered_guardrails as unknown as Triggered[];
+  const findings = entry.triggered_guardrails;
   const thresholdOf = (name: string) => confidences?.find(({ guardrail }) => guardrail === name)?.threshold ?? null;
   const quiet = (confidences ?? [])
     .filter(({ guardrail }) => !findings.some(({ name }) => name === guardrail))

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Eye } from 'lucide-react';
 import { useState } from 'react';
 import { answer, api } from '@/api/client';
-import { isInSubject, type Triggered } from '@/lib/policy';
+import { isInSubject } from '@/lib/policy';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/logs';
 import { usePermission } from '@/session/me';
@@ -67,7 +67,7 @@ export function Reveal({ entry }: { entry: LogEntryDetails }) {
 }
 
 function Revealed({ entry, original }: { entry: LogEntryDetails; original: string }) {
-  const findings = entry.triggered_guardrails as unknown as Triggered[];
+  const findings = entry.triggered_guardrails;
   const marks = findings.flatMap(({ name, spans }) => spans.filter(isInSubject).map((span) => ({ name, span })));
   return (
     <div className="space-y-1">

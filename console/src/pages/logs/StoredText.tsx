@@ -9,7 +9,7 @@ import type { LogEntry } from './useTail';
 /** Shows the stored text with highlighted findings, and decoded text. */
 export function StoredText({ entry }: { entry: LogEntry }) {
   if (entry.text == null) return <p className="text-body text-quiet">{messages.text.none}</p>;
-  const findings = entry.triggered_guardrails as unknown as Triggered[];
+  const findings = entry.triggered_guardrails;
   const sent: Mark[] = findings.flatMap(({ name, spans }) => spans.filter(isInSubject).map((span) => ({ name, span })));
   const { marks, complete } = inStoredText(entry.text, sent);
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { milliseconds, moment, shortMoment, words } from '@/lib/format';
-import { residualRisk, type Triggered } from '@/lib/policy';
+import { residualRisk } from '@/lib/policy';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/logs';
 import { Caller } from '@/ui/Caller';
@@ -100,7 +100,7 @@ function Safety({ entry }: { entry: LogEntry }) {
 
 /** The first triggered guardrail and the number of others. */
 function TriggeredNames({ entry }: { entry: LogEntry }) {
-  const [first, ...others] = (entry.triggered_guardrails as unknown as Triggered[]).map(({ name }) => words(name));
+  const [first, ...others] = entry.triggered_guardrails.map(({ name }) => words(name));
   if (first === undefined) return quiet('–');
   return (
     <span className="flex min-w-0 items-center gap-1.5" title={[first, ...others].join(', ')}>

@@ -47,7 +47,7 @@ export async function evaluate(choice: PolicyChoice, subject: Subject, signal?: 
   if (direction === 'output') {
     const decision = await answer(
       api.POST('/v2/guardengine/svc_firewall_validate', {
-        body: { response: text, ...sender } as Schema<'Response'>,
+        body: { response: text, ...sender } as Schema<'ModelResponse'>,
         signal,
       }),
     );
@@ -90,7 +90,7 @@ export function toShown(
 ): ShownDecision {
   return {
     ...decision,
-    triggered_guardrails: decision.triggered_guardrails as unknown as Triggered[],
+    triggered_guardrails: decision.triggered_guardrails,
     masked: masked ?? null,
     log_id,
   };

@@ -1,4 +1,4 @@
-import type { Policy } from '@/lib/policy';
+import { ACTIONS, type Action, type Policy } from '@/lib/policy';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/policies';
 import { Input, Select, TextArea } from '@/ui/Field';
@@ -45,6 +45,13 @@ export function General({ draft: { policy, set }, locked }: { draft: Draft; lock
           value={policy.max_prompt_length}
           hint={messages.general.maxLengthHint}
           onChange={(event) => set({ max_prompt_length: Number(event.target.value) })}
+        />
+        <Select
+          label={messages.general.incomplete}
+          value={policy.incomplete_coverage?.action ?? 'Block'}
+          hint={messages.general.incompleteHint}
+          options={ACTIONS.map((action) => [action, action] as const)}
+          onChange={(event) => set({ incomplete_coverage: { action: event.target.value as Action } })}
         />
         <Budget
           budget={policy.false_positive_budget ?? null}

@@ -1,6 +1,6 @@
 import type { Schema } from '@/api/client';
 import { words } from '@/lib/format';
-import { ACTIONS, type Action, type Item, type OperatingPoint } from '@/lib/policy';
+import { ACTIONS, type Action, type Item } from '@/lib/policy';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/policies';
 import { classes } from '@/ui/classes';
@@ -17,7 +17,7 @@ import { TicketText } from './TicketText';
 
 const text = messages.guardrail;
 
-export type Known = Omit<Schema<'GuardrailRecord'>, 'operating_points'> & { operating_points: OperatingPoint[] };
+export type Known = Schema<'GuardrailRecord'>;
 type Props = {
   known: Known;
   item: Item;

@@ -1,10 +1,10 @@
 import { words } from '@/lib/format';
-import { type Item, STRATEGIES } from '@/lib/policy';
+import { type Item, STRATEGIES, type Strategy } from '@/lib/policy';
 import { messages } from '@/messages/policies';
 import { Select, Toggle } from '@/ui/Field';
 import { PiiTypes } from './PiiTypes';
 
-const PREVIEW: Record<string, string> = {
+const PREVIEW: Record<Strategy, string> = {
   full: '[EMAIL_REDACTED]',
   partial: 'a***@example.com',
   format_preserving: 'kqm@example.com',
@@ -33,7 +33,7 @@ export function Masking({ item, onChange }: { item: Item; onChange: (change: Par
             </>
           }
           options={STRATEGIES.map((one) => [one, words(one)] as const)}
-          onChange={(event) => onChange({ pii_masking_strategy: event.target.value })}
+          onChange={(event) => onChange({ pii_masking_strategy: event.target.value as Strategy })}
         />
       )}
       <PiiTypes

@@ -28,7 +28,7 @@ export function NewPolicy({ onClose }: { onClose: () => void }) {
     mutationFn: async () => {
       const policy = start === 'ai' ? await drafted(purpose) : (template?.policy ?? base);
       return answer(
-        api.POST('/api/policy/create', { body: { ...policy, policyName: name.trim() || policy?.policyName } }),
+        api.POST('/api/policy/create', { body: { ...policy, policyName: name.trim() || (policy?.policyName ?? '') } }),
       );
     },
     onSuccess: async ({ policyId }) => {

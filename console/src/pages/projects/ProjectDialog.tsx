@@ -33,9 +33,9 @@ export function ProjectDialog({ project, onClose }: { project: Schema<'ProjectRe
       const body = {
         projectName: String(form.get('name')),
         policyId: String(form.get('policy')),
-        log_content: String(form.get('content')),
+        log_content: form.get('content') as Schema<'LogContent'>,
         shadow_policy_id: String(form.get('shadow')) || null,
-        on_store_failure: String(form.get('failure')),
+        on_store_failure: form.get('failure') as Schema<'StoreFailure'>,
       };
       return project === null
         ? answer(api.POST('/api/project/create', { body }))

@@ -3,7 +3,6 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answer, api, type Schema } from '@/api/client';
 import { words } from '@/lib/format';
-import type { Triggered } from '@/lib/policy';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/reviews';
 import { Button } from '@/ui/Button';
@@ -59,9 +58,7 @@ export function Reviews() {
                     { head: messages.requested, cell: ({ created_at }) => <Ago at={created_at} /> },
                     {
                       head: messages.triggered,
-                      cell: ({ log }) =>
-                        log &&
-                        (log.triggered_guardrails as unknown as Triggered[]).map(({ name }) => words(name)).join(', '),
+                      cell: ({ log }) => log?.triggered_guardrails.map(({ name }) => words(name)).join(', '),
                     },
                     { head: messages.user, cell: ({ log }) => log?.username ?? log?.principal },
                     {

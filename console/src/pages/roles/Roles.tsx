@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { answer, api, type Schema } from '@/api/client';
-import { roles } from '@/api/data';
+import { permissions as catalogue, roles } from '@/api/data';
 import { queries } from '@/api/queries';
 import { fill } from '@/lib/fill';
 import { common } from '@/messages/common';
@@ -12,7 +12,6 @@ import { Button } from '@/ui/Button';
 import { Confirm } from '@/ui/Confirm';
 import { Loaded } from '@/ui/Loaded';
 import { Card, Page } from '@/ui/Page';
-import { catalogue } from './catalogue';
 import { PermissionMatrix } from './PermissionMatrix';
 import { RoleDialog } from './RoleDialog';
 

@@ -33,6 +33,7 @@ pub struct MlGuardrails {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PolicyMatch {
     /// The action: `ALLOW`, `BLOCK`, `CHALLENGE` or `ESCALATE`.
+    #[schema(value_type = guardengine_api_types::choices::AutonomousAction)]
     rule: &'static str,
     /// The guardrails that triggered, with the action that each requires.
     reasoning: String,
@@ -48,6 +49,7 @@ pub struct GuardrailAction {
     /// Confidence from 0 to 1.
     confidence: f64,
     /// Action when it triggers: `ALLOW`, `MASK`, `CHALLENGE`, `ESCALATE` or `BLOCK`.
+    #[schema(value_type = guardengine_api_types::choices::TriggeredAction)]
     action: &'static str,
     /// Reason why it triggered or did not.
     reasoning: String,
@@ -75,6 +77,7 @@ pub struct SoarTicket {
 #[serde(rename_all = "camelCase")]
 pub struct AutonomousDecision {
     /// `ALLOW`, `BLOCK`, `CHALLENGE` or `ESCALATE`: the most severe action among the guardrails that triggered.
+    #[schema(value_type = guardengine_api_types::choices::AutonomousAction)]
     decision: &'static str,
     /// Human-readable reason.
     reasoning: String,
@@ -85,6 +88,7 @@ pub struct AutonomousDecision {
     /// Risk from 0 to 1.
     risk_score: f64,
     /// `LOW` below 0.3, `MEDIUM` below 0.6, `HIGH` below 0.85, else `CRITICAL`.
+    #[schema(value_type = guardengine_api_types::choices::AutonomousRisk)]
     risk_level: &'static str,
     ml_guardrails: MlGuardrails,
     policy_match: PolicyMatch,

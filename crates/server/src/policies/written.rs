@@ -1,7 +1,10 @@
 //! Schemas of the policy for the API document. The engine, which defines the policy, does not depend on HTTP.
+//!
+//! Responses have every field. Of a request, the same fields are optional: [`PolicyRequest`] and [`PolicyChange`].
 
 #![expect(dead_code, reason = "schemas for the API document, which are never constructed")]
 
+use guardengine_api_types::choices;
 use guardengine_engine::{
     detectors,
     settings::{Kind, Record, Setting},
@@ -20,11 +23,15 @@ use utoipa::{
 #[expect(non_snake_case, reason = "wire names")]
 pub struct WrittenPolicy {
     /// 1 to 100 characters, unique in the organization.
+    #[schema(min_length = 1, max_length = 100)]
     pub policyName: String,
+    #[schema(max_length = 5000)]
     pub policyDescription: String,
     pub policyMode: PolicyMode,
+    #[schema(max_items = 100)]
     pub guardrails: Vec<WrittenGuardrail>,
     /// Maximum prompt length, characters. Longer prompts are blocked.
+    #[schema(minimum = 1, maximum = 1_000_000)]
     pub max_prompt_length: u32,
     /// A text with one of these skips guardrail blocks. Masking still applies.
     pub allowed_keywords: Vec<String>,
@@ -32,10 +39,11 @@ pub struct WrittenPolicy {
     pub blocked_keywords: Vec<String>,
     /// Maximum share of harmless texts that a guardrail may flag, 0.0005 to 0.1. Thresholds that are not set are chosen
     /// to meet it.
-    #[schema(required = false)]
+    #[schema(required = false, minimum = 0.0005, maximum = 0.1)]
     pub false_positive_budget: Option<f64>,
-    #[schema(required)]
+    #[schema(required, max_length = 100)]
     pub compliance_region: Option<String>,
+    #[schema(max_items = 100)]
     pub compliance_frameworks: Vec<String>,
     #[schema(required = false)]
     pub llm_reasoning: Option<WrittenReasoning>,
@@ -85,9 +93,12 @@ pub struct WrittenGuardrail;
 #[derive(Debug, ToSchema)]
 struct CommonSettings {
     /// Name in the API.
+    #[schema(value_type = GuardrailName)]
     guardrail: String,
+    #[schema(max_length = 5000)]
     description: String,
     /// Minimum confidence that triggers, 0 to 1.
+    #[schema(minimum = 0, maximum = 1)]
     threshold: f64,
     enabled: bool,
     action: WrittenAction,
@@ -99,6 +110,97 @@ struct CommonSettings {
     /// Keywords that exempt a text from this guardrail only. Not available for `pii`.
     #[schema(required = false, nullable = false)]
     exceptions: Option<Vec<String>>,
+}
+
+/// A policy to create.
+#[derive(Debug)]
+pub struct PolicyRequest;
+
+/// Fields of a policy to change.
+#[derive(Debug)]
+pub struct PolicyChange;
+
+/// A guardrail of a policy that is created or changed.
+#[derive(Debug)]
+struct GuardrailRequest;
+
+/// A guardrail.
+#[derive(Debug)]
+pub struct GuardrailName;
+
+impl PartialSchema for PolicyRequest {
+    fn schema() -> RefOr<Schema> {
+        requested(&["policyName"], "A policy to create. Absent fields get their default.")
+    }
+}
+
+impl PartialSchema for PolicyChange {
+    fn schema() -> RefOr<Schema> {
+        requested(&[], "Fields of a policy to change. Absent fields keep their value.")
+    }
+}
+
+impl PartialSchema for GuardrailRequest {
+    fn schema() -> RefOr<Schema> {
+        requiring(
+            WrittenGuardrail::schema(),
+            &["guardrail"],
+            "A guardrail of a policy. Absent fields get their default.",
+        )
+    }
+}
+
+impl PartialSchema for GuardrailName {
+    fn schema() -> RefOr<Schema> {
+        let guardrails = detectors::DETECTORS.iter().map(|detector| detector.guardrail().name);
+        choices::one_of(guardrails, "A guardrail.")
+    }
+}
+
+impl ToSchema for GuardrailName {}
+
+impl ToSchema for GuardrailRequest {
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        WrittenGuardrail::schemas(schemas);
+    }
+}
+
+impl ToSchema for PolicyRequest {
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        requested_schemas(schemas);
+    }
+}
+
+impl ToSchema for PolicyChange {
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        requested_schemas(schemas);
+    }
+}
+
+/// Returns the schema of a policy of which only those fields are required.
+fn requested(required: &[&str], help: &str) -> RefOr<Schema> {
+    let mut schema = requiring(WrittenPolicy::schema(), required, help);
+    if let RefOr::T(Schema::Object(object)) = &mut schema
+        && let Some(RefOr::T(Schema::Array(guardrails))) = object.properties.get_mut("guardrails")
+    {
+        guardrails.items = Ref::from_schema_name(GuardrailRequest::name()).into();
+    }
+    schema
+}
+
+fn requested_schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+    schemas.push((GuardrailRequest::name().into_owned(), GuardrailRequest::schema()));
+    GuardrailRequest::schemas(schemas);
+    WrittenPolicy::schemas(schemas);
+}
+
+/// Returns the schema with another description, and with only those fields required.
+fn requiring(mut schema: RefOr<Schema>, required: &[&str], help: &str) -> RefOr<Schema> {
+    if let RefOr::T(Schema::Object(object)) = &mut schema {
+        object.required = required.iter().map(|name| (*name).to_owned()).collect();
+        object.description = Some(help.to_owned());
+    }
+    schema
 }
 
 impl PartialSchema for WrittenGuardrail {
@@ -147,12 +249,22 @@ fn settings() -> Vec<(&'static Setting, Vec<&'static str>)> {
 
 fn setting_schema(kind: &Kind, description: &str) -> RefOr<Schema> {
     let object = |kind| ObjectBuilder::new().schema_type(kind);
-    let array = |items: RefOr<Schema>| ArrayBuilder::new().items(items).description(Some(description));
-    match kind {
+    let array = |items: RefOr<Schema>, most: usize| {
+        ArrayBuilder::new().items(items).max_items(Some(most)).description(Some(description))
+    };
+    match *kind {
         Kind::Boolean => object(Type::Boolean).description(Some(description)).into(),
-        Kind::Choice(_) => object(Type::String).description(Some(description)).into(),
-        Kind::Texts { .. } => array(object(Type::String).into()).into(),
-        Kind::Records { record, .. } => array(Ref::from_schema_name(record_name(record)).into()).into(),
+        Kind::Choice(names) => {
+            let mut canonical: Vec<_> = names.iter().map(|(_, name)| *name).collect();
+            canonical.dedup();
+            choices::one_of(canonical, description)
+        }
+        Kind::Texts { max_items, max_chars } => {
+            array(object(Type::String).max_length(Some(max_chars)).into(), max_items).into()
+        }
+        Kind::Records { max_items, record } => {
+            array(Ref::from_schema_name(record_name(record)).into(), max_items).into()
+        }
     }
 }
 
@@ -164,6 +276,7 @@ fn record_schema(record: &Record) -> RefOr<Schema> {
     let record_object = ObjectBuilder::new().schema_type(Type::Object).description(Some(record.help));
     let fields = record.fields.iter().fold(record_object, |object, field| {
         let text = ObjectBuilder::new().schema_type(Type::String).description(Some(field.help));
+        let text = text.max_length(field.max_chars);
         object.property(field.name, text).required(field.name)
     });
     fields.into()
@@ -184,7 +297,7 @@ pub struct WrittenTicket {
     #[schema(required = false, nullable = false)]
     pub labels: Option<Vec<String>>,
     /// Fields of the ticket system.
-    #[schema(required = false, nullable = false, value_type = Option<Object>)]
+    #[schema(required = false, nullable = false, value_type = Option<std::collections::HashMap<String, Value>>)]
     pub fields: Option<Value>,
 }
 
@@ -202,6 +315,7 @@ pub struct WrittenReasoning {
     #[schema(required)]
     pub connector_id: Option<String>,
     /// Maximum reduction of a confidence, 0 to 0.2.
+    #[schema(minimum = 0, maximum = 0.2)]
     pub may_lower: f64,
 }
 

@@ -66,7 +66,7 @@ pub struct AuditRecord {
     /// Target: an identifier or a name.
     target: String,
     /// Details. For changes: the old and new value of each changed field.
-    #[schema(value_type = Object)]
+    #[schema(value_type = std::collections::HashMap<String, Value>)]
     details: Value,
     /// Hash of the previous entry.
     previous_hash: String,

@@ -16,6 +16,7 @@ use crate::{
 pub struct ReviewStatusResponse {
     review_id: Uuid,
     /// `pending`, `approved` or `denied`.
+    #[schema(value_type = guardengine_api_types::choices::ReviewStatus)]
     status: &'static str,
     /// True if the review was denied because nobody decided in time.
     expired: bool,

@@ -17,6 +17,7 @@ pub struct ListedConnector {
     connector_type: String,
     name: String,
     /// `active`, `error` or `disabled`.
+    #[schema(value_type = guardengine_api_types::choices::ConnectorStatus)]
     status: String,
     enabled: bool,
 }

@@ -35,13 +35,14 @@ pub struct ConnectorRecord {
     connector_type: String,
     name: String,
     /// `active`, `error` (the last check or use failed) or `disabled`.
+    #[schema(value_type = guardengine_api_types::choices::ConnectorStatus)]
     status: String,
     enabled: bool,
     /// Model of an AI provider or account of a cloud; null for other types.
     model: Option<Value>,
     /// Settings of the type, including defaults.
     #[serde(flatten)]
-    #[schema(value_type = Object)]
+    #[schema(value_type = std::collections::HashMap<String, Value>)]
     settings: Map<String, Value>,
     /// Names of the secret fields that are set.
     secrets_set: BTreeSet<String>,

@@ -24,6 +24,7 @@ pub struct ConnectorTest {
     /// True if the check succeeded.
     ok: bool,
     /// New status: `active`, `error` or `disabled`.
+    #[schema(value_type = guardengine_api_types::choices::ConnectorStatus)]
     status: String,
     /// Error of the check; null on success.
     error: Option<String>,

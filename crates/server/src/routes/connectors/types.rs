@@ -15,7 +15,7 @@ pub struct ConnectorField {
     /// Human-readable help.
     help: &'static str,
     /// `text`, `key`, `password`, `url`, `base_url`, `email`, `word` or `boolean`.
-    #[schema(value_type = String)]
+    #[schema(value_type = guardengine_api_types::choices::FieldFormat)]
     format: Format,
     /// Accepted values, as in error messages.
     accepted: &'static str,

@@ -9,6 +9,7 @@ use guardengine_integrations::{
 use guardengine_store::{AuditedTx, Changed, Connector, ConnectorFields};
 use serde_json::{Value, json};
 
+use super::openapi::ConnectorChange;
 use super::response::{ConnectorRecord, secrets_set, settings, stored, written};
 use crate::{
     app::Tenants,
@@ -28,7 +29,7 @@ const ROUNDS: usize = 64;
 #[utoipa::path(
     put, path = "/api/connectors/{id}", tag = "connectors", operation_id = "connectors_update",
     params(("id" = uuid::Uuid, Path, description = "Connector identifier")),
-    request_body(content = Object, content_type = "application/json", example = json!({ "enabled": false })),
+    request_body(content = ConnectorChange, content_type = "application/json", example = json!({ "enabled": false })),
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The updated connector", body = ConnectorRecord),

@@ -18,7 +18,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::request;
+use super::{
+    inputs::{DocumentText, HistoryTurn, MaskingChoice},
+    request,
+};
 use crate::{
     app::Tenants,
     http::{Answer, Caller, Error, FromFields, Json, Upload, optional_id},
@@ -39,16 +42,16 @@ pub struct Recording {
     #[serde(flatten)]
     sender: ClientInfo,
     /// Previous turns, as JSON.
-    #[schema(value_type = Option<Vec<Turn>>)]
+    #[schema(value_type = Option<Vec<HistoryTurn>>, max_items = 2000)]
     conversation_history: Vec<Turn>,
     /// Asks the organization's language model for a second opinion if it could change the decision.
     #[schema(value_type = Option<bool>)]
     enable_llm_reasoning: bool,
     /// true, or `{enabled, strategy}` as JSON: masks personal data that the policy would allow.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<MaskingChoice>)]
     pii_masking: guardengine_engine::RequestOptions,
     /// Retrieved or tool text that the model will read, as JSON.
-    #[schema(value_type = Option<Vec<Object>>)]
+    #[schema(value_type = Option<Vec<DocumentText>>, max_items = 200)]
     documents: Vec<String>,
     /// Connector that transcribes. Default: the oldest one that can, else the built-in recognizer.
     connector_id: Option<Uuid>,

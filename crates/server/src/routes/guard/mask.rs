@@ -28,7 +28,7 @@ pub struct MaskRequest {
     #[serde(rename = "projectId")]
     project_id: Option<Uuid>,
     /// Masking strategy: `full` (default), `partial`, `format_preserving`, `hash` or `token`.
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<guardengine_api_types::choices::MaskingStrategy>)]
     strategy: Strategy,
 }
 

@@ -3,6 +3,7 @@
 pub mod analyze;
 pub mod audio;
 pub mod image_results;
+pub mod inputs;
 pub mod mask;
 pub mod mask_image;
 pub mod prompt;

@@ -14,7 +14,10 @@ use guardengine_guard::{
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::request;
+use super::{
+    inputs::{DocumentText, HistoryTurn, MaskingChoice},
+    request,
+};
 use crate::{
     app::Tenants,
     http::{Error, FromFields, optional_id},
@@ -32,16 +35,16 @@ pub struct Prompt {
     #[serde(flatten)]
     sender: ClientInfo,
     /// Previous turns, oldest first; a string is a turn of the user. They are context and not evaluated again.
-    #[schema(value_type = Option<Vec<Turn>>)]
+    #[schema(value_type = Option<Vec<HistoryTurn>>, max_items = 2000)]
     conversation_history: Vec<Turn>,
     /// Asks the organization's language model for a second opinion if it could change the decision.
     #[schema(value_type = Option<bool>)]
     enable_llm_reasoning: bool,
     /// `{enabled, strategy}` or true: masks personal data that the policy would allow.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<MaskingChoice>)]
     pii_masking: RequestOptions,
     /// Retrieved or tool text that the model will read: strings, or objects with a `text`.
-    #[schema(value_type = Option<Vec<Object>>)]
+    #[schema(value_type = Option<Vec<DocumentText>>, max_items = 200)]
     documents: Vec<String>,
     /// Images (PNG, JPEG, WebP, or PDF with one page) in base64 or as data URLs. Their text is evaluated with the
     /// prompt.

@@ -15,7 +15,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{image_results::ImageResults, request};
+use super::{image_results::ImageResults, inputs::MaskingChoice, request};
 use crate::{
     app::{Operations, Tenants},
     http::{Answer, Body, Caller, FromFields, Json, optional_id},
@@ -23,7 +23,7 @@ use crate::{
 
 /// A response to evaluate.
 #[derive(Debug, ToSchema)]
-#[schema(example = json!({ "response": "Refunds take five working days." }))]
+#[schema(as = ModelResponse, example = json!({ "response": "Refunds take five working days." }))]
 pub struct Response {
     /// Output of the model, unmodified.
     response: String,
@@ -33,7 +33,7 @@ pub struct Response {
     #[serde(flatten)]
     sender: ClientInfo,
     /// `{enabled, strategy}` or true: masks personal data that the policy would allow.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<MaskingChoice>)]
     pii_masking: RequestOptions,
     /// Images (PNG, JPEG, WebP, or PDF with one page) in base64 or as data URLs. Their text is evaluated with the
     /// response.

@@ -12,6 +12,7 @@ use crate::{
     policies::{
         compliance::{self, FrameworkName, Mapping},
         measured_thresholds::{MEASURED, costs, points},
+        written::{GuardrailName, WrittenSource},
     },
 };
 
@@ -20,10 +21,39 @@ const DIRECTIONS: [Direction; 2] = [Direction::Input, Direction::Output];
 /// Settings that all guardrails have.
 const COMMON: [&str; 6] = ["description", "threshold", "enabled", "action", "applies_to", "ticket"];
 
+/// Measured rates at a threshold.
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "describes `Point`, whose crate does not depend on HTTP")]
+struct OperatingPoint {
+    /// Confidences at or above it trigger.
+    threshold: f64,
+    /// Share of the positives that trigger; null without positives.
+    #[schema(required)]
+    recall: Option<f64>,
+    /// Share of the negatives that trigger; null without negatives.
+    #[schema(required)]
+    false_positive_rate: Option<f64>,
+    /// Number of positives.
+    positives: usize,
+    /// Number of negatives.
+    negatives: usize,
+}
+
+/// Lowest threshold that keeps within a share of false positives.
+#[derive(Debug, ToSchema)]
+#[expect(dead_code, reason = "describes `Cost`, whose crate does not depend on HTTP")]
+struct FalsePositiveCost {
+    /// Share of the harmless texts that trigger at most.
+    share: f64,
+    /// The threshold; above 1 if too many texts have a confidence of 1.
+    threshold: f64,
+}
+
 /// A guardrail.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct GuardrailRecord {
     /// Name in the API.
+    #[schema(value_type = GuardrailName)]
     guardrail: &'static str,
     /// Group, such as `prompt_security`.
     #[schema(value_type = String)]
@@ -31,21 +61,21 @@ pub struct GuardrailRecord {
     /// Description of what the guardrail detects.
     description: &'static str,
     /// `input` (prompts) and `output` (responses).
-    #[schema(value_type = Vec<String>)]
+    #[schema(value_type = Vec<guardengine_api_types::choices::Direction>)]
     directions: [Direction; 2],
     /// Default threshold.
     default_threshold: f64,
     /// Sources that it applies to unless a policy sets others: `prompt`, `history`, `documents`, `response`, `media`.
-    #[schema(value_type = Vec<String>)]
+    #[schema(value_type = Vec<WrittenSource>)]
     applies_to: Sources,
     /// Settings that a policy can set for the guardrail.
     settings: Vec<&'static str>,
     /// Measured recall and false-positive rate by threshold; null if not measured.
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<OperatingPoint>)]
     operating_points: &'static [Point],
     /// Lowest thresholds at which at most the given share of harmless texts triggers. `false_positive_budget` of a
     /// policy selects from these.
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<FalsePositiveCost>)]
     false_positive_costs: &'static [Cost],
     /// Controls of compliance frameworks that the guardrail supports.
     controls: Vec<Mapping>,

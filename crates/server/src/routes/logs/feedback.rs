@@ -21,6 +21,7 @@ const MAX_NOTE_LENGTH: usize = 1_000;
 pub struct Feedback {
     /// `false_positive`, `missed_attack`, or null to remove the feedback.
     #[schema(required)]
+    #[schema(value_type = Option<guardengine_api_types::choices::FeedbackMark>)]
     mark: Option<&'static str>,
     /// Note, at most 1000 characters.
     note: Option<String>,

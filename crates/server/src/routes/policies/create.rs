@@ -13,7 +13,7 @@ use super::tickets;
 use crate::{
     app::Tenants,
     http::{Answer, Caller, Error, Json, json, new_name},
-    policies::measured_thresholds::false_positive_budget,
+    policies::{measured_thresholds::false_positive_budget, written::PolicyRequest},
 };
 
 /// The created policy.
@@ -30,7 +30,7 @@ pub struct CreatedPolicy {
 /// Only `policyName` is required. `GET /api/policy/default` shows every guardrail with its defaults.
 #[utoipa::path(
     post, path = "/api/policy/create", tag = "policies", operation_id = "policies_create",
-    request_body(content = Object, content_type = "application/json", example = json!({
+    request_body(content = PolicyRequest, content_type = "application/json", example = json!({
         "policyName": "support desk",
         "policyMode": "unified",
         "guardrails": [

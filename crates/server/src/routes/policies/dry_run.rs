@@ -24,7 +24,11 @@ use super::{
 use crate::{
     app::Tenants,
     http::{Answer, Body, Caller, FromFields, Json, PathId},
-    routes::guard::request::{documents, history},
+    policies::written::PolicyChange,
+    routes::guard::{
+        inputs::{DocumentText, HistoryTurn},
+        request::{documents, history},
+    },
 };
 
 const DIRECTIONS: [(&str, Direction); 2] = [("input", Direction::Input), ("output", Direction::Output)];
@@ -36,16 +40,16 @@ pub struct DryRunRequest {
     /// Text to evaluate.
     text: String,
     /// `input` (prompt, default) or `output` (response).
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<guardengine_api_types::choices::Direction>)]
     direction: Direction,
     /// Unsaved changes, as in `PUT`. If absent, the stored policy is used.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<PolicyChange>)]
     policy: Option<PolicyPatch>,
     /// Previous turns `{role, content}`, oldest first, as in guard requests.
-    #[schema(value_type = Option<Vec<Turn>>)]
+    #[schema(value_type = Option<Vec<HistoryTurn>>, max_items = 2000)]
     conversation_history: Vec<Turn>,
     /// Retrieved or tool text that the model will read.
-    #[schema(value_type = Option<Vec<String>>)]
+    #[schema(value_type = Option<Vec<DocumentText>>, max_items = 200)]
     documents: Vec<String>,
 }
 

@@ -35,7 +35,7 @@ const DEFAULT_LIMIT: u16 = 100;
 #[schema(as = PolicyReplayRequest, example = json!({ "policy": { "blocked_keywords": ["project aurora"] }, "limit": 100 }))]
 pub struct ReplayRequest {
     /// Unsaved changes, as in `PUT`. If absent, the stored policy is used.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<crate::policies::written::PolicyChange>)]
     policy: Option<PolicyPatch>,
     /// Earliest time, inclusive.
     #[schema(value_type = Option<String>, format = DateTime)]

@@ -31,6 +31,7 @@ pub struct Triggers {
     /// Confidence, 0 to 1.
     confidence: f64,
     /// `allow`, `mask`, `block`, `challenge` or `escalate`.
+    #[schema(value_type = guardengine_api_types::choices::Decision)]
     action: &'static str,
 }
 

@@ -27,7 +27,7 @@ const ROUNDS: usize = 64;
 #[utoipa::path(
     put, path = "/api/policy/{policyId}", tag = "policies", operation_id = "policies_update",
     params(("policyId" = Uuid, Path, description = "Policy identifier")),
-    request_body(content = Object, content_type = "application/json", example = json!({
+    request_body(content = crate::policies::written::PolicyChange, content_type = "application/json", example = json!({
         "max_prompt_length": 8000,
         "blocked_keywords": ["project aurora", "project borealis"],
     })),

@@ -31,11 +31,13 @@ pub struct CreateProjectRequest {
     policy_id: Uuid,
     /// Texts kept in the log: `full`, `masked` (default), `sealed` (masked, and encrypted in full, to be revealed with
     /// a reason) or `none`.
+    #[schema(value_type = Option<guardengine_api_types::choices::LogContent>)]
     log_content: Option<&'static str>,
     /// Shadow policy: evaluated and logged, without effect on the decision.
     shadow_policy_id: Option<Uuid>,
     /// Guard requests while the database is unavailable: refused (`refuse`, the default), or decided from cached
     /// policies, and logged and charged later (`spool`).
+    #[schema(value_type = Option<guardengine_api_types::choices::StoreFailure>)]
     on_store_failure: Option<&'static str>,
 }
 

@@ -23,8 +23,10 @@ pub struct ProjectRecord {
     /// Shadow policy: evaluated and logged, without effect on the decision.
     shadow_policy_id: Option<Uuid>,
     /// `full`, `masked`, `sealed` or `none`.
+    #[schema(value_type = guardengine_api_types::choices::LogContent)]
     log_content: String,
     /// `refuse` or `spool`.
+    #[schema(value_type = guardengine_api_types::choices::StoreFailure)]
     on_store_failure: String,
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,

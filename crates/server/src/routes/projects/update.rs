@@ -26,12 +26,14 @@ pub struct UpdateProjectRequest {
     #[serde(rename = "policyId")]
     policy_id: Option<Uuid>,
     /// Texts kept in the log: `full`, `masked`, `sealed` or `none`.
+    #[schema(value_type = Option<guardengine_api_types::choices::LogContent>)]
     log_content: Option<&'static str>,
     /// Shadow policy: evaluated and logged, without effect on the decision. Null removes it.
     #[schema(value_type = Option<Uuid>)]
     #[expect(clippy::option_option, reason = "absent, null and an id mean different things")]
     shadow_policy_id: Option<Option<Uuid>>,
     /// Guard requests while the database is unavailable: `refuse` or `spool`.
+    #[schema(value_type = Option<guardengine_api_types::choices::StoreFailure>)]
     on_store_failure: Option<&'static str>,
 }
 

@@ -21,7 +21,7 @@ const DECISIONS: [(&str, bool); 2] = [("approve", true), ("deny", false)];
 #[schema(as = ReviewDecision, example = json!({ "decision": "approve", "note": "A known customer." }))]
 pub struct DecideReviewRequest {
     /// `approve` or `deny`.
-    #[schema(value_type = String)]
+    #[schema(value_type = guardengine_api_types::choices::Verdict)]
     decision: bool,
     /// Note, visible to those who may see reviews.
     #[schema(max_length = 2000)]

@@ -13,6 +13,7 @@ use crate::{app::Tenants, http::Error};
 pub struct TicketRecord {
     ticket_id: Uuid,
     /// `queued`, `sent`, `commented` (added as a comment to another ticket) or `dead` (failed permanently).
+    #[schema(value_type = guardengine_api_types::choices::TicketStatus)]
     status: String,
     connector_id: Uuid,
     /// Connector type.

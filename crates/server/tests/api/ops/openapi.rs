@@ -85,3 +85,36 @@ fn the_committed_document_is_current() {
     let committed = std::fs::read_to_string(committed).expect("openapi.json; `make generate` writes it");
     assert!(committed == openapi(), "openapi.json is stale: `make generate` writes it");
 }
+
+/// The schema itself, or what it refers to.
+fn resolved<'d>(document: &'d Value, schema: &'d Value) -> &'d Value {
+    let name = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next());
+    name.map_or(schema, |name| &document["components"]["schemas"][name])
+}
+
+#[test]
+fn every_request_body_has_typed_fields() {
+    let document = document();
+    for (method, path, operation) in operations(&document) {
+        for media_type in
+            operation["requestBody"]["content"].as_object().into_iter().flat_map(|all| all.values())
+        {
+            let schema = resolved(&document, &media_type["schema"]);
+            let is_typed = ["properties", "allOf", "oneOf"].iter().any(|key| !schema[key].is_null());
+            assert!(is_typed, "{method} {path}: {schema}");
+        }
+    }
+    assert!(document["components"]["schemas"]["Response"].is_null(), "generators have a class of that name");
+}
+
+#[test]
+fn every_limited_operation_names_the_failures_of_the_service() {
+    let document = document();
+    for (method, path, operation) in operations(&document) {
+        if operation["responses"]["429"].is_object() {
+            for status in ["500", "503"] {
+                assert!(operation["responses"][status].is_object(), "{method} {path} without {status}");
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Closed sets of names, for the API document. Each is a schema of its own, which generated clients turn into an enum.
+
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{
+        RefOr, Schema,
+        schema::{ObjectBuilder, Type},
+    },
+};
+
+/// Returns the schema of a closed set of names.
+pub fn one_of(names: impl IntoIterator<Item = &'static str>, help: &str) -> RefOr<Schema> {
+    let names = names.into_iter().collect::<Vec<_>>();
+    let text = ObjectBuilder::new().schema_type(Type::String).enum_values(Some(names));
+    text.description(Some(help)).into()
+}
+
+macro_rules! choices {
+    ($(#[doc = $help:literal] $name:ident = $($value:literal)|+;)+) => {$(
+        #[doc = $help]
+        #[derive(Debug)]
+        pub struct $name;
+
+        impl PartialSchema for $name {
+            fn schema() -> RefOr<Schema> {
+                one_of([$($value),+], $help.trim())
+            }
+        }
+
+        impl ToSchema for $name {}
+    )+};
+}
+
+choices! {
+    /// Action on a text.
+    Decision = "allow" | "mask" | "block" | "challenge" | "escalate";
+    /// Decision about passing a text on.
+    OverallDecision = "allow" | "block";
+    /// Risk of a text.
+    RiskLevel = "critical" | "high" | "medium" | "no_risk";
+    /// Severity of a finding.
+    Severity = "high" | "medium" | "low";
+    /// Direction of a text: to the model, or from it.
+    Direction = "input" | "output";
+    /// Outcome of a logged request.
+    LogOutcome = "allowed" | "masked" | "blocked" | "challenged" | "escalated" | "would_block" | "not_judged";
+    /// Feedback on a decision.
+    FeedbackMark = "false_positive" | "missed_attack";
+    /// Way in which personal data is masked.
+    MaskingStrategy = "full" | "partial" | "format_preserving" | "hash" | "token";
+    /// Texts kept in the log: all of them, with personal data masked, masked and encrypted in full, or none.
+    LogContent = "full" | "masked" | "sealed" | "none";
+    /// Guard requests while the database is unavailable: refused, or decided from cached policies and logged later.
+    StoreFailure = "refuse" | "spool";
+    /// State of a connector: `error` after a failed check or use.
+    ConnectorStatus = "active" | "error" | "disabled";
+    /// State of a review.
+    ReviewStatus = "pending" | "approved" | "denied";
+    /// Decision about a review.
+    Verdict = "approve" | "deny";
+    /// State of a ticket: `commented` was added to another ticket, `dead` failed permanently.
+    TicketStatus = "queued" | "sent" | "commented" | "dead";
+    /// Autonomous decision: the most severe action among the guardrails that triggered.
+    AutonomousAction = "ALLOW" | "BLOCK" | "CHALLENGE" | "ESCALATE";
+    /// Action of a guardrail that triggered.
+    TriggeredAction = "ALLOW" | "MASK" | "BLOCK" | "CHALLENGE" | "ESCALATE";
+    /// Risk of an autonomous decision: below 0.3, below 0.6, below 0.85, and above.
+    AutonomousRisk = "LOW" | "MEDIUM" | "HIGH" | "CRITICAL";
+    /// Format of a connector's field.
+    FieldFormat = "text" | "key" | "password" | "url" | "base_url" | "email" | "word" | "boolean";
+}
+
+#[cfg(test)]
+mod tests {
+    use guardengine_engine::{pii::mask::Strategy, policy::Outcome};
+    use serde_json::json;
+
+    use super::*;
+
+    fn names<S: PartialSchema>() -> serde_json::Value {
+        serde_json::to_value(S::schema()).unwrap()["enum"].clone()
+    }
+
+    #[test]
+    fn the_names_are_those_of_the_engine() {
+        assert_eq!(names::<MaskingStrategy>(), json!(Strategy::ALL.map(|(name, _)| name)));
+        for outcome in [Outcome::Allow, Outcome::Mask, Outcome::Block, Outcome::Challenge, Outcome::Escalate]
+        {
+            assert!(names::<Decision>().as_array().unwrap().contains(&json!(outcome.name())));
+        }
+    }
+}
