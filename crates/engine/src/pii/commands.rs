@@ -1,6 +1,6 @@
 //! User names and passwords in the notations of single programs: `curl -u name:password`, `sshpass -p password`. Sources:
 //! the manuals of curl (`--user`), sshpass, mysql (`-p`), SQL*Plus and sudo (`-S`), of the Python package requests (`auth`),
-//! and the format of Wi-Fi codes (ZXing, "Barcode contents").
+//! Docker, Redis, Samba and others, and the format of Wi-Fi codes (ZXing, "Barcode contents").
 
 use super::nearby;
 use crate::span::Span;
@@ -42,11 +42,19 @@ struct Notation {
     ends: &'static [char],
 }
 
-const NOTATIONS: [Notation; 7] = [
+const NOTATIONS: &[Notation] = &[
     Notation { begins: "sshpass ", before: &["-p", "-p "], ends: BLANK },
     Notation { begins: "mysql ", before: &[" -p"], ends: BLANK },
     Notation { begins: "mysqldump ", before: &[" -p"], ends: BLANK },
     Notation { begins: "sqlplus ", before: &["/"], ends: &['@', ' ', '\n'] },
+    Notation { begins: "oracle:thin:", before: &["/"], ends: &['@', ' ', '\n'] },
+    Notation { begins: "az login ", before: &[" -p "], ends: BLANK },
+    Notation { begins: "docker login ", before: &[" -p "], ends: BLANK },
+    Notation { begins: "podman login ", before: &[" -p "], ends: BLANK },
+    Notation { begins: "redis-cli ", before: &[" -a "], ends: BLANK },
+    Notation { begins: "sqlcmd ", before: &[" -P "], ends: BLANK },
+    Notation { begins: "ldapsearch ", before: &[" -w "], ends: BLANK },
+    Notation { begins: "smbclient ", before: &["%"], ends: BLANK },
     Notation { begins: "WIFI:", before: &[";P:", ":P:"], ends: &[';', '\n'] },
     Notation { begins: "auth=(", before: &["', '", "\", \"", "','"], ends: &['\'', '"'] },
     Notation { begins: "HTTPBasicAuth(", before: &["', '", "\", \"", "','"], ends: &['\'', '"'] },
@@ -134,6 +142,10 @@ mod tests {
             "WIFI:T:WPA;S:Heron;P:maplewood;;",
             "get(u, auth=('moss', 'maplewood'))",
             "echo 'maplewood' | sudo -S reboot",
+            "jdbc:oracle:thin:moss/maplewood@db:1521:x",
+            "docker login -u moss -p maplewood r.example",
+            "redis-cli -h cache -a maplewood ping",
+            "smbclient //h/s -U moss%maplewood",
         ] {
             assert_eq!(
                 passwords(text).map(|span| span.of(text)).collect::<Vec<_>>(),

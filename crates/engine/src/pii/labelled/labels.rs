@@ -123,6 +123,13 @@ pub(super) fn all(text: &str) -> impl Iterator<Item = Label> {
 static NUMBERS: LazyLock<Vec<&'static str>> = LazyLock::new(|| sorted("number"));
 static VERBS: LazyLock<Vec<&'static str>> = LazyLock::new(|| sorted("verbs"));
 
+static REMARKS: LazyLock<Vec<&'static str>> = LazyLock::new(|| sorted("remarks"));
+
+/// Returns whether the word, in lower case, is said of values instead of being one: `required`.
+pub(in crate::pii) fn is_remark(word: &str) -> bool {
+    REMARKS.binary_search(&word).is_ok()
+}
+
 fn sorted(section: &'static str) -> Vec<&'static str> {
     let mut all: Vec<_> = words(section).map(|(word, _)| word).collect();
     all.sort_unstable();

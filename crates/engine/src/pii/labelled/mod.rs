@@ -13,7 +13,8 @@ mod value;
 
 pub use joint::Sign;
 pub use labels::Kind;
-pub(in crate::pii) use labels::{exact, spellings, sure_words, words};
+pub(in crate::pii) use labels::{exact, is_remark, spellings, sure_words, words};
+pub(in crate::pii) use number::in_ascii;
 pub use value::Value;
 
 use crate::span::Span;

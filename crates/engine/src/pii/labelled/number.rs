@@ -55,6 +55,17 @@ pub(super) fn is_digit(c: char) -> bool {
         || matches!(c, '٠'..='٩' | '۰'..='۹' | '०'..='९' | '০'..='৯' | '௦'..='௯' | '๐'..='๙' | '０'..='９')
 }
 
+/// Writes the decimal digits of any script in ASCII.
+pub(in crate::pii) fn in_ascii(written: &str) -> String {
+    const ZEROS: [char; 7] = ['٠', '۰', '०', '০', '௦', '๐', '０'];
+    let fold = |c: char| {
+        let value =
+            ZEROS.iter().find_map(|zero| (c as u32).checked_sub(*zero as u32).filter(|value| *value < 10));
+        value.and_then(|value| char::from_digit(value, 10)).unwrap_or(c)
+    };
+    written.chars().map(fold).collect()
+}
+
 fn group(rest: &str) -> &str {
     let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && !is_digit(c));
     &rest[..end.unwrap_or(rest.len())]

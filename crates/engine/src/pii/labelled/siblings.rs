@@ -13,7 +13,34 @@ const REACH: usize = 120;
 
 /// The value beside a key that begins at `start` and ends at `end`.
 pub(super) fn read(text: &str, start: usize, end: usize) -> Option<Joint> {
-    is_name(&text[..start]).then(|| beside(text, end)).flatten().or_else(|| cell(text, start, end))
+    if text[..start].ends_with('<') {
+        return beside(text, end, nearby::after(text, end, REACH).split('>').next()?);
+    }
+    let named = || beside(text, end, nearby::after(text, end, REACH)).or_else(|| ahead(text, start));
+    is_name(&text[..start])
+        .then(named)
+        .flatten()
+        .or_else(|| next_element(text, end))
+        .or_else(|| cell(text, start, end))
+}
+
+/// The value that stands before its name: `{"value": "…", "key": "password"}`.
+fn ahead(text: &str, start: usize) -> Option<Joint> {
+    let before = nearby::before(text, start, REACH);
+    let object = &before[before.rfind(['{', '<'])?..];
+    beside(text, start - object.len() + 1, &object[1..])
+}
+
+/// The element behind that of the label: `<key>password</key><string>…</string>`.
+fn next_element(text: &str, end: usize) -> Option<Joint> {
+    let (name, rest) = nearby::after(text, end, REACH).strip_prefix("</")?.split_once('>')?;
+    let tag = rest
+        .trim_start()
+        .strip_prefix('<')
+        .filter(|tag| !tag.starts_with(['/', '!']) && !tag.starts_with(name))?;
+    let behind = tag.find('>')? + 1;
+    let value = end + name.len() + 3 + rest.len() - tag.len() + behind;
+    Some(Joint { sign: Sign::Assigned, value, is_element: true })
 }
 
 /// Returns whether what stands before a key says that it is the name of something.
@@ -28,8 +55,8 @@ fn is_name(before: &str) -> bool {
     })
 }
 
-fn beside(text: &str, end: usize) -> Option<Joint> {
-    let reach = nearby::after(text, end, REACH);
+/// The value whose key stands in `reach`, which begins at `end`.
+fn beside(text: &str, end: usize, reach: &str) -> Option<Joint> {
     let reach = &reach[..reach.find(['{', '}', ';']).unwrap_or(reach.len())];
     let words = reach.match_indices(['v', 'V']).map(|(place, _)| place);
     let mut starts =
@@ -74,6 +101,9 @@ mod tests {
             "- name: PW\n  value: x",
             "<add key=\"PW\" value=\"x\"/>",
             "<property name=\"PW\"><value>x",
+            "<key>PW</key>\n  <string>x",
+            "<PW value=\"x\"/>",
+            r#"{"value":"x","key":"PW"}"#,
             "<input type=\"PW\" name=\"p\" value=\"x\">",
         ] {
             let start = text.find("PW").expect("the key stands in the text");
@@ -84,9 +114,13 @@ mod tests {
 
     #[test]
     fn the_value_of_another_object_is_not_taken() {
-        for text in
-            [r#"[{"name": "PW"}, {"value": "x"}]"#, "the PW value: x", r#"{"name": "PW", "values": 3}"#]
-        {
+        for text in [
+            r#"[{"name": "PW"}, {"value": "x"}]"#,
+            "the PW value: x",
+            "<th>PW</th><th>x</th>",
+            "<PW>x</PW><a value=\"y\">",
+            r#"{"name": "PW", "values": 3}"#,
+        ] {
             let start = text.find("PW").expect("the key stands in the text");
             assert_eq!(read(text, start, start + 2), None, "{text}");
         }

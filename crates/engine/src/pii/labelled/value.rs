@@ -14,7 +14,7 @@ pub struct Value {
     pub span: Span,
     /// True if it is quoted or between tags.
     pub is_quoted: bool,
-    /// True if the delimiter of a list of pairs ends it (`a=1&b=2`, `a=1;b=2`).
+    /// True if the delimiter of a list of pairs ends it (`a=1&b=2`, `a=1;b=2`, `a=1 b=2`), or a remark follows.
     pub is_ended: bool,
 }
 
@@ -116,7 +116,12 @@ fn bare(text: &str, from: usize, before: Option<char>) -> Option<Value> {
     let end = reach.char_indices().find(|(place, c)| ends(&reach[*place..], *c, before));
     let word = &reach[..end.map_or(reach.len(), |(place, _)| place)];
     let length = word.trim_end_matches(['.', ',', ';', ':', ')', ']', '}', '\'', '`']).len();
-    let is_ended = length == word.len() && end.is_some_and(|(_, c)| matches!(c, '&' | ';'));
+    let rest = &reach[word.len()..];
+    let is_last = || {
+        let next = rest.trim_start_matches(' ');
+        next.len() < rest.len() && (next.starts_with('#') || next.starts_with("//") || is_tight_pair(next))
+    };
+    let is_ended = length == word.len() && (rest.starts_with(['&', ';']) || is_last());
     (length > 0).then(|| Value { span: Span::new(from, from + length), is_quoted: false, is_ended })
 }
 
@@ -142,6 +147,11 @@ fn is_pair(rest: &str) -> bool {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b' ');
     let key = rest.bytes().take(KEY).take_while(is_part).count();
     rest.starts_with(|c: char| c.is_ascii_alphabetic()) && rest[key..].starts_with('=')
+}
+
+/// Returns whether a key without blanks and its sign follow.
+fn is_tight_pair(rest: &str) -> bool {
+    rest.find(['=', ' ']).is_some_and(|end| rest[end..].starts_with('=')) && is_pair(rest)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use super::person_name;
 use crate::{
-    pii::{Match, PiiType, Scanner, labelled, mask, nearby, tables::Column},
+    pii::{Match, PiiType, Scanner, labelled::{self, Field, Kind}, mask, nearby, tables::Column},
     span::Span,
 };
 
@@ -31,6 +31,16 @@ impl PiiType for DateOfBirth {
             |span: &Span| dates::first(span.of(scan.text), true).is_some_and(|date| date.len() == span.len());
         let listed = scan.cells_of(Column::Birth).filter(is_date);
         found.extend(listed.map(|span| Match { span, confidence: 0.95 }));
+    }
+
+    fn labelled(&self, scan: &Scanner<'_>, field: &Field) -> Option<Match> {
+        let span = field.value.span;
+        let written = span.of(scan.text);
+        // Dates in ASCII digits are found beside their label without the reader.
+        let is_other = field.kind == Kind::BirthDate && !written.is_ascii();
+        let date = is_other.then(|| labelled::in_ascii(written))?;
+        let is_date = dates::first(&date, true).is_some_and(|found| found.len() == date.len());
+        is_date.then_some(Match { span, confidence: 0.95 })
     }
 
     fn partial(&self, value: &str) -> String {

@@ -88,7 +88,8 @@ fn is_sure(text: &str, field: &Field) -> bool {
     if field.value.is_quoted {
         return is_statement || line.trim().is_empty();
     }
-    field.is_machine_key(text) || (line.contains("machine ") && line.contains("login "))
+    let is_netrc = || line.split_whitespace().rev().nth(1).is_some_and(|word| matches!(word, "login" | "account"));
+    field.is_machine_key(text) || is_netrc()
 }
 
 // `login: name / password`.
@@ -192,6 +193,11 @@ mod tests {
             ("Pwd=hunter2!;Database=shop", "hunter2!"),
             ("CREATE ROLE jdoe LOGIN PASSWORD 'hunterly'", "hunterly"),
             ("ENV DB_PASSWORD hunterly", "hunterly"),
+            ("host=db password=hunterly dbname=shop", "hunterly"),
+            ("password=hunterly # of the shop", "hunterly"),
+            ("default login jdoe password hunterly", "hunterly"),
+            ("Пароль — hunter22", "hunter22"),
+            ("<Password value=\"hunterly\"/>", "hunterly"),
             ("PGPASSWORD=hunterly psql -h db", "hunterly"),
             ("<password>hunterly</password> for db", "hunterly"),
             ("curl -u jdoe:hunter2 https://x.example", "hunter2"),
@@ -230,6 +236,10 @@ mod tests {
             "password = auth[2]",
             "let password: &'static [u8] = x;",
             "Passwort ändern: Einstellungen öffnen",
+            "contraseña: requerida",
+            "пароль: обязателен",
+            "password: !vault |",
+            "password: @Value(\"${x}\")",
             "Choose a password 8 characters long",
             "pw is reset",
             "The password for everyone is changed",

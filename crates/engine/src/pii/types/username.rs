@@ -10,7 +10,7 @@ use crate::{
     pii::{
         Match, PiiType, Scanner,
         key_value::{Assignment, Sentences, Value},
-        labelled::{Field, Kind, Sign},
+        labelled::{self, Field, Kind, Sign},
         prose_credentials, commands,
         tables::{Cell, Column},
         tagger::{MOST, tag::EntityClass},
@@ -171,7 +171,7 @@ fn is_column(text: &str, span: Span) -> bool {
 
 fn is_name(value: &str) -> bool {
     let in_form = value.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '-'));
-    let is_talk = TALK.iter().any(|word| word.eq_ignore_ascii_case(value));
+    let is_talk = TALK.iter().any(|word| word.eq_ignore_ascii_case(value)) || labelled::is_remark(&value.to_lowercase());
     // `request.user`, `user_input`: a variable, unless a digit stands in it.
     let is_member = ["request.", "user.", "self.", "this.", "user_", "req.", "args.", "data.", "config."]
         .iter()

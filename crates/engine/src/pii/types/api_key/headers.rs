@@ -24,7 +24,7 @@ const SESSIONS: [&str; 6] = ["sess", "sid", "auth", "token", "jwt", "remember"];
 /// The credentials that a scheme (`Basic`, `Bearer`, `Token`, …) is followed by; without a scheme those that look drawn at random.
 pub fn credentials(text: &str, field: &Field) -> Option<Span> {
     let start = field.value.span.start;
-    let line = line(text, start, field.value.is_quoted);
+    let line = line(text, field);
     let (scheme, rest) = line.split_once(' ').unwrap_or(("", line));
     let is_scheme = !scheme.is_empty() && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     let at = |part: &str| start + line.len() - part.len();
@@ -41,7 +41,7 @@ pub fn credentials(text: &str, field: &Field) -> Option<Span> {
 /// The first value of a cookie that holds a session, up to the last.
 pub fn cookie(text: &str, field: &Field) -> Option<Span> {
     let start = field.value.span.start;
-    let line = line(text, start, field.value.is_quoted);
+    let line = line(text, field);
     let mut at = start;
     for pair in line.split(';') {
         let value = pair.split_once('=').map_or("", |(_, value)| value);
@@ -55,10 +55,14 @@ pub fn cookie(text: &str, field: &Field) -> Option<Span> {
     None
 }
 
-/// The rest of the line, or of the quotes around it.
-fn line(text: &str, start: usize, is_quoted: bool) -> &str {
-    let reach = nearby::after(text, start, LONGEST);
-    let is_inside = is_quoted || reach.find('\'').is_some_and(|quote| !reach[..quote].contains('"'));
+/// The quoted value, or the rest of the line or of the quotes around the header.
+fn line<'t>(text: &'t str, field: &Field) -> &'t str {
+    let value = field.value;
+    if value.is_quoted {
+        return value.span.of(text);
+    }
+    let reach = nearby::after(text, value.span.start, LONGEST);
+    let is_inside = reach.find('\'').is_some_and(|quote| !reach[..quote].contains('"'));
     let end = reach.find(|c: char| matches!(c, '\n' | '\r') || (is_inside && c == '\''));
     reach[..end.unwrap_or(reach.len())].trim_end()
 }
@@ -105,6 +109,7 @@ mod tests {
             (r#"Authorization: Digest username="a", nonce="b", response="8f14e45fceea167a5a36dedd4bea2543""#,
              "8f14e45fceea167a5a36dedd4bea2543"),
             (r#"{"auths":{"r.example":{"auth":"bW9zczpvdHRlci03N3g="}}}"#, "bW9zczpvdHRlci03N3g="),
+            (r#"{"name":"Cookie","value":"sid=7Hq2mZx9Lw4Kp8Rt"}"#, "7Hq2mZx9Lw4Kp8Rt"),
             ("Cookie: theme=dark; connect.sid=s7Hq2mZx9Lw4; lang=en", "s7Hq2mZx9Lw4"),
             ("Set-Cookie: JSESSIONID=7Hq2mZx9Lw4Kp8Rt; Path=/", "7Hq2mZx9Lw4Kp8Rt"),
         ] {

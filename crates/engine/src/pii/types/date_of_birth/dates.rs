@@ -15,6 +15,7 @@ static DATE: LazyLock<Regex> = LazyLock::new(|| {
         r"(?P<a>\d{1,2})\s?[-/.]\s?(?P<b>\d{1,2})\s?[-/.]\s?(?P<y2>\d{4}|\d{2})",
         r"(?P<d3>\d{1,2})(?:\.\s?|(?:st|nd|rd|th|er|º|ª|-?го)?[\s-])(?:of\s|de\s|di\s)?(?P<m3>\p{L}[\p{L}\p{M}]{2,11})\.?,?[\s-](?:de\s|del\s|of\s)?(?P<y3>\d{4}|['’]\d{2}\b)",
         r"(?P<m4>\p{L}{3,10})\.?\s(?P<d4>\d{1,2})(?:st|nd|rd|th)?,?\s(?P<y4>\d{4})",
+        r"(?P<y6>\d{4})\.?\s(?P<m6>\p{L}{3,12})\s(?P<d6>\d{1,2})",
         r"(?P<y5>(?:19|20)\d{2})(?P<m5>\d{2})(?P<d5>\d{2})",
     ];
     let era = r"(?P<era>明治|大正|昭和|平成|令和)\s?(?:\d{1,2}|元)年\s?\d{1,2}月\s?\d{1,2}日";
@@ -196,21 +197,21 @@ fn is_plausible(date: &Captures<'_>, short: bool) -> bool {
     if date.name("era").is_some() {
         return true;
     }
-    let text = |names: [&str; 4]| names.iter().find_map(|name| date.name(name)).map(|part| part.as_str());
+    let text = |names: [&str; 5]| names.iter().find_map(|name| date.name(name)).map(|part| part.as_str());
     let number = |names| text(names).and_then(|part| part.parse::<u32>().ok());
     let is_year =
-        text(["y1", "y2", "y3", "y4"]).or_else(|| date.name("y5").map(|year| year.as_str())).is_some_and(
+        text(["y1", "y2", "y3", "y4", "y6"]).or_else(|| date.name("y5").map(|year| year.as_str())).is_some_and(
             |year| match year.len() {
                 2 => short,
                 4 => year.parse().is_ok_and(|year| YEARS.contains(&year)),
                 _ => true,
             },
         );
-    if let (Some(a), Some(b)) = (number(["a"; 4]), number(["b"; 4])) {
+    if let (Some(a), Some(b)) = (number(["a"; 5]), number(["b"; 5])) {
         return is_year && (is_day_of_month(a, b) || is_day_of_month(b, a));
     }
-    let is_day = number(["d1", "d3", "d4", "d5"]).is_some_and(|day| (1..=31).contains(&day));
-    let is_month = text(["m1", "m3", "m4", "m5"]).is_some_and(is_month);
+    let is_day = number(["d1", "d3", "d4", "d5", "d6"]).is_some_and(|day| (1..=31).contains(&day));
+    let is_month = text(["m1", "m3", "m4", "m5", "m6"]).is_some_and(is_month);
     is_year && is_day && is_month
 }
 

@@ -10,8 +10,8 @@ use crate::{pii::Match, regex::pattern, span::Span, text::char_boundary};
 const REACH: usize = 100;
 
 /// Words for the sign of an address and for its dots, in brackets.
-const ATS: [&str; 13] = [
-    "at", "@", "a", "ät", "arroba", "chiocciola", "apenstaartje", "malpa", "małpa", "kukac", "zavináč", "snabel-a", "собака",
+const ATS: [&str; 14] = [
+    "at", "@", "a", "ät", "arroba", "chiocciola", "apenstaartje", "malpa", "małpa", "kukac", "zavináč", "snabel-a", "собака", "klammeraffe",
 ];
 const DOTS: &str = r"dot|punkt|punto|point|ponto|punt|kropka|pont|tečka|nokta|piste|prikk|точка|\.";
 const TOPS: &str = "com|org|net|edu|gov|io|de|uk|fr|es|it|nl|pl|ru|in|cn|jp|br|mx|au|ca|ch|at|eu|info|dev|me|co";
@@ -46,6 +46,7 @@ pub fn find(text: &str, found: &mut Vec<Match>) {
     search(text, tags, &BRACKETED, 0.95, found);
     search(text, memchr::memmem::find_iter(bytes, b" @ "), &SPACED, 0.6, found);
     search(text, memchr::memmem::find_iter(bytes, b" dot "), &SPELLED, 0.85, found);
+    search(text, memchr::memmem::find_iter(bytes, b" DOT "), &SPELLED, 0.85, found);
 }
 
 fn opens_at(rest: &[u8]) -> bool {
