@@ -98,6 +98,8 @@ static LABELS: LazyLock<Labels> = LazyLock::new(|| {
     let automaton = AhoCorasick::builder()
         .ascii_case_insensitive(true)
         .match_kind(MatchKind::LeftmostLongest)
+        // Prose leaves the automaton within a few letters: those states are tables.
+        .dense_depth(4)
         .build(meanings.keys())
         .expect("a thousand short words make an automaton");
     Labels { automaton, meanings: meanings.into_values().collect() }
