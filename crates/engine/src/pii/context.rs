@@ -7,7 +7,7 @@ use std::{cell::OnceCell, sync::LazyLock};
 
 use aho_corasick::{AhoCorasick, Input};
 
-use super::types::PII_TYPES;
+use super::{PiiType, labelled, types::PII_TYPES};
 use crate::span::Span;
 
 /// Maximum distance of a context word before a value, in characters.
@@ -19,7 +19,12 @@ const BLOCK: usize = 512;
 /// Number of letters from which a word may continue as a compound: `telefon` in `Telefonnummer`, but not `tel` in `tells`.
 const COMPOUND: usize = 5;
 
-static WORDS: LazyLock<Words> = LazyLock::new(|| Words::of(PII_TYPES.iter().map(|kind| kind.context())));
+static WORDS: LazyLock<Words> = LazyLock::new(|| {
+    let words = |kind: &dyn PiiType| -> Vec<&'static str> {
+        kind.context().iter().copied().chain(labelled::sure_words(kind.name())).collect()
+    };
+    Words::of(PII_TYPES.iter().map(|kind| words(*kind)))
+});
 
 // A set of PII types, one bit each by index in `PII_TYPES`.
 type KindSet = u128;
@@ -31,10 +36,10 @@ struct Words {
 }
 
 impl Words {
-    fn of<'w>(lists: impl Iterator<Item = &'w [&'w str]>) -> Self {
+    fn of(lists: impl Iterator<Item = Vec<&'static str>>) -> Self {
         let mut words = std::collections::BTreeMap::<String, KindSet>::new();
         for (kind, list) in lists.enumerate() {
-            for spelling in list.iter().flat_map(|word| spellings(word)) {
+            for spelling in list.iter().flat_map(|word| labelled::spellings(word)) {
                 *words.entry(spelling).or_default() |= 1 << kind;
             }
         }
@@ -55,18 +60,6 @@ impl Words {
             .filter(|(word, _)| word.start < start + BLOCK && is_word(text, *word))
             .collect()
     }
-}
-
-// The automaton folds ASCII; other scripts' capitals are spelled out.
-fn spellings(word: &str) -> Vec<String> {
-    let mut all = vec![word.to_lowercase()];
-    if !word.is_ascii() {
-        let mut rest = word.chars();
-        all.extend(rest.next().map(|first| first.to_uppercase().chain(rest).collect()));
-        all.push(word.to_uppercase());
-    }
-    all.dedup();
-    all
 }
 
 // Scripts from Hebrew on join particles to words or write no blanks at all: there, any place is a word.

@@ -1,6 +1,6 @@
 //! Masks entities in a text with one of five strategies.
 //!
-//! Text outside the entities is unchanged. Markers of an earlier masking are never masked again ([`markers`]), so masking
+//! Text outside the entities is unchanged, and a JSON document stays one. Markers of an earlier masking are never masked again ([`markers`]), so masking
 //! twice with `full`, `hash` or `token` equals masking once.
 
 mod format_preserving;
@@ -8,6 +8,7 @@ mod keys;
 mod marker;
 mod merge;
 mod strategy;
+mod structure;
 
 pub use keys::MaskKeys;
 pub use marker::{markers, restore, tokens_in};
@@ -15,6 +16,7 @@ pub use strategy::Strategy;
 
 use super::{Entity, types::pii_type};
 use merge::Place;
+use structure::Structure;
 
 /// A masked text and the values needed to restore it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -41,11 +43,14 @@ pub struct Token {
 /// Entities inside an existing marker, and spans off the character boundaries of `original`, are ignored.
 pub fn mask(original: &str, found: &[Entity], strategy: Strategy, keys: &MaskKeys) -> Masked {
     let mut masked = Masked { text: String::with_capacity(original.len()), tokens: Vec::new() };
+    let structure = Structure::new(original);
     let mut at = 0;
     for place in merge::places(original, found) {
         masked.text.push_str(&original[at..place.span.start]);
         at = place.span.end;
-        masked.put(&place, strategy, keys);
+        let shown = masked.replacement(&place, strategy, keys);
+        let quote = structure.quote(place.span, &shown);
+        masked.text.extend([quote.as_str(), &shown, &quote]);
     }
     masked.text.push_str(&original[at..]);
     masked.tokens.sort();
@@ -54,19 +59,17 @@ pub fn mask(original: &str, found: &[Entity], strategy: Strategy, keys: &MaskKey
 }
 
 impl Masked {
-    fn put(&mut self, place: &Place<'_>, strategy: Strategy, keys: &MaskKeys) {
+    /// Returns what stands in place of a value.
+    fn replacement(&mut self, place: &Place<'_>, strategy: Strategy, keys: &MaskKeys) -> String {
         let Place { kind, value, .. } = *place;
         let shown = match strategy {
             Strategy::Full => None,
             Strategy::Partial => partial(kind, value),
-            Strategy::FormatPreserving => format_preserving::other(kind, value, keys),
+            Strategy::FormatPreserving => other(kind, value, keys),
             Strategy::Hash => Some(marker::hash(kind, &keys.digest(kind, value))),
             Strategy::Token => Some(self.token(place, keys)),
         };
-        match shown.filter(|shown| shown != place.written) {
-            Some(shown) => self.text.push_str(&shown),
-            None => self.text.push_str(&marker::full(kind)),
-        }
+        shown.filter(|shown| shown != place.written).unwrap_or_else(|| marker::full(kind))
     }
 
     /// Returns the marker of a value, and keeps the value as written so that restoring returns the original.
@@ -75,6 +78,16 @@ impl Masked {
         let marker = marker::token(place.kind, &id);
         self.tokens.push(Token { id, kind: place.kind, value: place.written.to_owned() });
         marker
+    }
+}
+
+/// Another value of the same format; escapes of a string stay escapes.
+fn other(kind: &str, value: &str, keys: &MaskKeys) -> Option<String> {
+    match structure::unescaped(value) {
+        Some(decoded) => {
+            format_preserving::other(kind, &decoded, keys).map(|other| structure::escaped(&other))
+        }
+        None => format_preserving::other(kind, value, keys),
     }
 }
 

@@ -7,14 +7,16 @@
 pub mod candidate;
 mod check_digits;
 mod checksum;
+mod commands;
 mod context;
 pub mod key_value;
+pub mod labelled;
 pub mod mask;
 pub(crate) mod nearby;
 mod prose_credentials;
 mod scanner;
 mod shape;
-mod shell_credentials;
+
 mod tables;
 pub mod tagger;
 #[cfg(test)]
@@ -73,6 +75,11 @@ pub trait PiiType: Sync {
 
     /// Adds the matches of a type that is not number-like.
     fn find(&self, _scan: &Scanner<'_>, _found: &mut Vec<Match>) {}
+
+    /// Returns how sure it is that the value of a label is of this type, and where it is.
+    fn labelled(&self, _scan: &Scanner<'_>, _field: &labelled::Field) -> Option<Match> {
+        None
+    }
 
     /// Replaces all but a recognizable part of the value by `*`.
     fn partial(&self, value: &str) -> String {

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::{nearby, shell_credentials::Credentials};
+use super::{commands::Credentials, nearby};
 use crate::{regex::pattern, span::Span};
 
 /// Words for a password, without a first letter that may be a capital.

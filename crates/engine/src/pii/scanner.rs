@@ -6,6 +6,7 @@ use super::{
     Certainty, Entity, Match, PiiType, candidate,
     context::Context,
     key_value::{self, Assignment},
+    labelled::{self, Field},
     tables::{self, Cell, Column},
     tagger::{self, Tagged, tag::EntityClass, weights::Weights},
     types::PII_TYPES,
@@ -23,6 +24,7 @@ pub struct Scanner<'t> {
     word_starts: Cow<'t, [u32]>,
     assignments: OnceCell<Vec<Assignment>>,
     cells: OnceCell<Vec<Cell>>,
+    fields: OnceCell<Vec<Field>>,
     tagged: OnceCell<Vec<Tagged>>,
 }
 
@@ -44,6 +46,7 @@ impl<'t> Scanner<'t> {
             word_starts,
             assignments: OnceCell::new(),
             cells: OnceCell::new(),
+            fields: OnceCell::new(),
             tagged: OnceCell::new(),
         }
     }
@@ -56,6 +59,11 @@ impl<'t> Scanner<'t> {
     /// Returns every `label: value` and `label = value` of the text. Computed once.
     pub fn assignments(&self) -> &[Assignment] {
         self.assignments.get_or_init(|| key_value::all(self.text))
+    }
+
+    /// Returns every value with its label. Computed once.
+    pub(crate) fn fields(&self) -> &[Field] {
+        self.fields.get_or_init(|| labelled::fields(self.text))
     }
 
     /// Returns every value of a table with a meaningful heading. Computed once.
@@ -142,6 +150,7 @@ fn claims(scan: &Scanner<'_>) -> Vec<Claim> {
     let mut matches = Vec::new();
     for (kind, looking) in PII_TYPES.iter().enumerate() {
         looking.find(scan, &mut matches);
+        matches.extend(scan.fields().iter().filter_map(|field| looking.labelled(scan, field)));
         claims.extend(matches.drain(..).map(|found| Claim::new(kind, found)));
     }
     claims

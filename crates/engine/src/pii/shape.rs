@@ -18,6 +18,23 @@ pub(crate) fn fits_any(text: &str, forms: &[&str]) -> bool {
     forms.iter().any(|form| fits(text, form))
 }
 
+/// Returns whether `written` may be an identifier behind its label: as many letters and digits as `lengths` says, four digits or
+/// more of any script, letters in upper case; no date and not one digit over and over.
+pub(crate) fn identifier(written: &str, lengths: std::ops::RangeInclusive<usize>) -> bool {
+    let compact: String = written.chars().filter(|c| c.is_alphanumeric()).collect();
+    let digits: String = compact.chars().filter(|c| c.is_numeric()).collect();
+    let groups: Vec<_> =
+        written.split(|c: char| !c.is_alphanumeric()).map(|group| group.chars().count()).collect();
+    let is_dated = matches!(groups[..], [4, 1..=2, 1..=2] | [1..=2, 1..=2, 4]);
+    let is_day = fits(&compact, "99999999") && matches!(&compact[..2], "19" | "20");
+    lengths.contains(&compact.chars().count())
+        && digits.chars().count() >= 4
+        && is_upper(&compact)
+        && !is_dated
+        && !is_day
+        && !digits.chars().all(|digit| digits.starts_with(digit))
+}
+
 /// Whether no letter is in lower case.
 pub(crate) fn is_upper(written: &str) -> bool {
     !written.bytes().any(|byte| byte.is_ascii_lowercase())

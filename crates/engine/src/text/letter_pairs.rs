@@ -119,6 +119,13 @@ impl Pairs {
     }
 }
 
+/// Returns whether no language is likely to have this word, by the letters that stand side by side: a twentieth of the words of
+/// technical English cost so much, most of them abbreviations.
+pub(crate) fn is_unlikely_word(word: &str) -> bool {
+    const LEVELS: f32 = 4.0;
+    cost_as(word, |byte| byte).mean() > LEVELS
+}
+
 /// Longest word whose sums cannot overflow.
 const LONGEST: usize = 4096;
 

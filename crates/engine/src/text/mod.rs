@@ -20,6 +20,7 @@ pub(crate) mod word_starts;
 
 pub use case_fold::folded;
 pub use invisible::is_invisible;
+pub(crate) use letter_pairs::is_unlikely_word;
 pub use offset_map::OffsetMap;
 pub use transform::Transform;
 pub use view::View;

@@ -52,6 +52,27 @@ pub(super) struct Edits {
 }
 
 impl Edits {
+    /// Returns whether a replaced `@` stands between the name and the host of an address: few letters are hidden in it.
+    pub fn hold_address(&self, source: &str) -> bool {
+        const HOST: usize = 64;
+        const UNITS: [&str; 14] =
+            ["px", "em", "rem", "ch", "vh", "vw", "ms", "pt", "cm", "mm", "fr", "deg", "kb", "mb"];
+        self.spans.iter().filter(|(_, piece)| piece.of(&self.pieces) == "@").any(|(span, _)| {
+            let host = &source[span.end..ceil(source, (span.end + HOST).min(source.len()))];
+            let host = host
+                .split(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '/'))
+                .next()
+                .unwrap_or_default();
+            // `width=40em.`: the sign of quoted-printable is that of a pair too.
+            let unit = host.split('.').next().unwrap_or_default();
+            let is_length = source[span.start..].starts_with('=') && UNITS.contains(&unit);
+            source[..span.start].ends_with(char::is_alphanumeric)
+                && !is_length
+                && host.starts_with(char::is_alphanumeric)
+                && host.trim_end_matches('.').contains(['.', ';', '%', '\\', '='])
+        })
+    }
+
     /// Replaces `span` of the source by `piece`.
     pub fn replace(&mut self, span: Span, piece: &str) {
         let start = self.pieces.len();

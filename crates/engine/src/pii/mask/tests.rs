@@ -207,3 +207,35 @@ proptest! {
         prop_assert_ne!(format_preserving::other("passport", &left, &keys()), format_preserving::other("passport", &right, &keys()));
     }
 }
+
+#[test]
+fn a_json_document_stays_one_in_every_strategy() {
+    for (text, kind, value) in [
+        (r#"{"card": 4539589042341382, "ok": true}"#, "credit_card", "4539589042341382"),
+        ("[0, 4539589042341382]", "credit_card", "4539589042341382"),
+        (r#"{"args": "{\"card\": 4539589042341382}"}"#, "credit_card", "4539589042341382"),
+        (r#"{"password": "\u00e99x\nQ7\"z"}"#, "password", r#"\u00e99x\nQ7\"z"#),
+    ] {
+        for (name, strategy) in Strategy::ALL {
+            let masked = mask(text, &[found(kind, text, value, 0.9)], strategy, &keys()).text;
+            let read: serde_json::Value = serde_json::from_str(&masked).expect(&masked);
+            let inner = read["args"].as_str().map(serde_json::from_str::<serde_json::Value>);
+            assert!(inner.is_none_or(|inner| inner.is_ok()), "{name}: {masked}");
+            assert!(!masked.contains(value), "{name}: {masked}");
+        }
+    }
+}
+
+#[test]
+fn a_number_inside_a_string_of_json_gets_no_quotes() {
+    let text = r#"{"text": "cards: 1, 4539589042341382, 2"}"#;
+    let masked = mask(text, &[found("credit_card", text, "4539589042341382", 0.9)], Strategy::Full, &keys());
+    assert_eq!(masked.text, r#"{"text": "cards: 1, [CREDIT_CARD_REDACTED], 2"}"#);
+}
+
+#[test]
+fn a_number_outside_of_json_gets_no_quotes() {
+    let text = "{card: 4539589042341382, ok}";
+    let masked = mask(text, &[found("credit_card", text, "4539589042341382", 0.9)], Strategy::Full, &keys());
+    assert_eq!(masked.text, "{card: [CREDIT_CARD_REDACTED], ok}");
+}

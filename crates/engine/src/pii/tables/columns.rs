@@ -2,6 +2,8 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
+use crate::pii::labelled::{self, Kind};
+
 /// What the values of a column are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Column {
@@ -21,6 +23,12 @@ pub(crate) enum Column {
     Username,
     /// Passwords.
     Password,
+    /// Numbers of bank accounts.
+    BankAccount,
+    /// Numbers of driver's licenses.
+    DriverLicense,
+    /// Numbers of medical records.
+    MedicalRecord,
     /// Something else that people have.
     OfPeople,
 }
@@ -28,7 +36,7 @@ pub(crate) enum Column {
 /// Longest heading of a column, in bytes.
 const LONGEST: usize = 32;
 
-const WORDS: [(Column, &str); 9] = [
+const WORDS: [(Column, &str); 7] = [
     (
         Column::PersonName,
         "first name|firstname|last name|lastname|full name|fullname|given name|givenname|family name|surname|forename|\
@@ -63,20 +71,10 @@ const WORDS: [(Column, &str); 9] = [
          data urodzenia|doğum tarihi",
     ),
     (
-        Column::Passport,
-        "passport|passport no|passport number|passport nr|reisepass|passnummer|passeport|pasaporte|passaporto|passaporte|\
-         paspoort|paspoortnummer|paszport|numer paszportu|pasaport|pasaport no",
-    ),
-    (
         Column::Username,
         "user|username|user name|login|login name|handle|nickname|benutzer|benutzername|utilisateur|identifiant|usuario|\
          nombre de usuario|utente|nome utente|usuário|gebruiker|gebruikersnaam|użytkownik|nazwa użytkownika|kullanıcı|\
          kullanıcı adı",
-    ),
-    (
-        Column::Password,
-        "password|passwd|pwd|pass|passphrase|passwort|kennwort|mot de passe|mdp|contraseña|contrasena|clave|senha|\
-         wachtwoord|hasło|haslo|şifre|parola",
     ),
     (
         Column::OfPeople,
@@ -98,5 +96,19 @@ pub(super) fn column(heading: &str) -> Option<Column> {
     }
     let part = |c: char| if matches!(c, '_' | '-') { ' ' } else { c };
     let words: String = heading.chars().map(part).flat_map(char::to_lowercase).collect();
-    COLUMNS.get(words.as_str()).copied()
+    COLUMNS.get(words.as_str()).copied().or_else(|| labelled::exact(&words).and_then(of_kind))
+}
+
+const fn of_kind(kind: Kind) -> Option<Column> {
+    match kind {
+        Kind::Password => Some(Column::Password),
+        Kind::Username => Some(Column::Username),
+        Kind::BankAccount => Some(Column::BankAccount),
+        Kind::Passport => Some(Column::Passport),
+        Kind::DriverLicense => Some(Column::DriverLicense),
+        Kind::MedicalRecord => Some(Column::MedicalRecord),
+        Kind::BirthDate => Some(Column::Birth),
+        Kind::Phone => Some(Column::Phone),
+        Kind::Secret | Kind::Authorization | Kind::Cookie | Kind::TaxId => None,
+    }
 }

@@ -1,4 +1,4 @@
-//! Delimited tables: lines with as many cells as the heading, separated by `;`, `,`, `|` or tabs.
+//! Delimited tables: lines with as many cells as the heading, separated by `;`, `,`, `|`, tabs, or two blanks and more.
 
 use super::{COLUMNS, Cell, Heading, ROWS};
 use crate::span::Span;
@@ -13,6 +13,9 @@ pub(super) fn find(text: &str, found: &mut Vec<Cell>) {
     while let Some(line) = lines.next() {
         let Some((delimiter, heading)) = lines.peek().and_then(|_| heading(line.of(text))) else { continue };
         for _ in 0..ROWS {
+            if lines.peek().is_some_and(|line| is_rule(line.of(text))) {
+                lines.next();
+            }
             let row = lines.peek().filter(|row| row.len() <= ROW).map(|row| cells(text, *row, delimiter));
             if !row.is_some_and(|row| heading.read(text, &row, found)) {
                 break;
@@ -39,16 +42,27 @@ fn heading(line: &str) -> Option<(u8, Heading)> {
     // Arguments of a call end with a comma, headings do not.
     let may_be = line.len() <= HEADING && !line.ends_with([',', ';']) && line.chars().all(is_part);
     let cells = may_be.then(|| cells(line, Span::new(0, line.len()), delimiter))?;
-    Some((delimiter, Heading::of(cells.iter().map(|cell| cell.of(line)))?))
+    let heading = Heading::of(cells.iter().map(|cell| cell.of(line)))?;
+    Some((delimiter, if delimiter == b' ' { heading.without_names() } else { heading }))
 }
 
-/// The rarest sign of those that part cells.
+/// The rarest sign of those that part cells; a blank stands for two and more.
 fn delimiter(line: &str) -> Option<u8> {
-    [b'\t', b'|', b';', b','].into_iter().find(|sign| memchr::memchr(*sign, line.as_bytes()).is_some())
+    let sign =
+        [b'\t', b'|', b';', b','].into_iter().find(|sign| memchr::memchr(*sign, line.as_bytes()).is_some());
+    sign.or_else(|| line.trim().contains("  ").then_some(b' '))
+}
+
+/// `-----+-----`, drawn below a heading.
+fn is_rule(line: &str) -> bool {
+    line.len() > 2 && line.bytes().all(|byte| matches!(byte, b'-' | b'+' | b'=' | b' '))
 }
 
 /// The cells of the line at `line`; a delimiter between double quotes parts nothing.
 fn cells(text: &str, line: Span, delimiter: u8) -> Vec<Span> {
+    if delimiter == b' ' {
+        return columns(text, line);
+    }
     let mut cells = Vec::new();
     let (mut start, mut is_quoted) = (line.start, false);
     for (place, byte) in line.of(text).bytes().enumerate() {
@@ -60,4 +74,15 @@ fn cells(text: &str, line: Span, delimiter: u8) -> Vec<Span> {
     }
     cells.push(Span::new(start, line.end));
     cells
+}
+
+/// The cells of a line that two blanks or more part.
+fn columns(text: &str, line: Span) -> Vec<Span> {
+    let mut start = line.start;
+    let parts = line.of(text).split("  ").map(move |part| {
+        let span = Span::new(start, start + part.len());
+        start = span.end + 2;
+        span
+    });
+    parts.filter(|part| !part.of(text).trim().is_empty()).take(COLUMNS + 1).collect()
 }

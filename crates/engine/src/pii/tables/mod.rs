@@ -2,6 +2,7 @@
 
 mod columns;
 mod delimited;
+mod html;
 mod insert;
 mod objects;
 
@@ -32,6 +33,7 @@ pub(crate) struct Cell {
 pub(super) fn cells(text: &str, assignments: &[Assignment]) -> Vec<Cell> {
     let mut found = Vec::new();
     delimited::find(text, &mut found);
+    html::find(text, &mut found);
     insert::find(text, &mut found);
     objects::find(text, assignments, &mut found);
     found
@@ -51,6 +53,18 @@ impl Heading {
         }
         let is_one = (2..=COLUMNS).contains(&columns.len()) && columns.iter().any(Option::is_some);
         is_one.then_some(Self(columns))
+    }
+
+    /// The heading without its columns of names: the output of commands has those for things.
+    fn without_names(mut self) -> Self {
+        let is_name = |column: &Column| {
+            matches!(column, Column::PersonName | Column::AnyName | Column::Street | Column::OfPeople)
+        };
+        self.0
+            .iter_mut()
+            .filter(|column| column.as_ref().is_some_and(is_name))
+            .for_each(|column| *column = None);
+        self
     }
 
     /// Adds what a row of as many cells holds; whether it was one.

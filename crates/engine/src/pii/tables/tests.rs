@@ -13,6 +13,7 @@ fn a_heading_says_what_the_cells_under_it_are() {
         "id\tNom\ttelephone\r\n1\tMoreau\t0612\r\n",
         "Here it is:\n\"nom\",\"telephone\",\"note\"\n\"Moreau\",\"0612\",\"a, b\"\n\nThat was it",
         "INSERT INTO people (id, nom, telephone) VALUES (1, 'Moreau', '0612');",
+        "<tr><th>Nom</th><th class=\"n\">Telephone</th></tr>\n<tr><td>Moreau</td><td>0612</td></tr>",
         "insert into people (nom, note, telephone)\nvalues ('Moreau', 'a, (b)', '0612')",
     ] {
         assert_eq!(read(text), [(Column::AnyName, "Moreau"), (Column::Phone, "0612")], "{text}");
@@ -23,6 +24,13 @@ fn a_heading_says_what_the_cells_under_it_are() {
 fn beside_a_column_of_given_names_a_name_is_a_surname() {
     let names = [(Column::PersonName, "Moreau"), (Column::PersonName, "Ada")];
     assert_eq!(read("nom;prénom\nMoreau;Ada"), names);
+}
+
+#[test]
+fn two_blanks_part_the_cells_of_a_drawn_table() {
+    let cells = [(Column::Username, "anna b"), (Column::Phone, "0612")];
+    assert_eq!(read("user      telephone\nanna b    0612"), cells);
+    assert_eq!(read("user   | telephone\n-------+-------\nanna b | 0612"), cells);
 }
 
 #[test]
@@ -46,6 +54,8 @@ fn prose_and_code_are_no_tables() {
         "fn f(name, phone)\nlet a = (b, c)",
         "name: Ada\nphone: 1",
         "user, password,\nself.host, port,",
+        "<p><th><tr>",
+        "NAME    READY   AGE\nnginx   1/1     5d",
         "price;total\n1;2",
         "INSERT INTO t VALUES (1, 'a')",
         "INSERT INTO t (name, phone",

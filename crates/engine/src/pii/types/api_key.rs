@@ -1,11 +1,13 @@
 //! Secrets of programs: keys, tokens, private keys, connection strings.
 
 mod entropy;
+mod headers;
 mod issuers;
 mod labelled;
+mod manifest;
 mod structured;
 
-use crate::pii::{Match, PiiType, Scanner};
+use crate::pii::{Match, PiiType, Scanner, labelled::Field};
 
 /// A secret with which a program signs in.
 ///
@@ -22,7 +24,12 @@ impl PiiType for ApiKey {
     fn find(&self, scan: &Scanner<'_>, found: &mut Vec<Match>) {
         issuers::find(scan.text, found);
         structured::find(scan.text, found);
-        labelled::find(scan, found);
+        manifest::find(scan.text, found);
+        labelled::find(scan.text, found);
+    }
+
+    fn labelled(&self, scan: &Scanner<'_>, field: &Field) -> Option<Match> {
+        labelled::labelled(scan, field)
     }
 }
 
@@ -31,8 +38,10 @@ mod tests {
     use super::*;
 
     fn found(text: &str) -> Vec<String> {
-        let mut found = Vec::new();
-        ApiKey.find(&Scanner::new(text), &mut found);
+        let scan = Scanner::new(text);
+        let mut found: Vec<_> = scan.fields().iter().filter_map(|field| ApiKey.labelled(&scan, field)).collect();
+        ApiKey.find(&scan, &mut found);
+        found.dedup_by_key(|found| found.span);
         found.iter().map(|found| found.span.of(text).to_owned()).collect()
     }
 

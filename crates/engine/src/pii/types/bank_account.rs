@@ -7,9 +7,12 @@ use regex::Regex;
 use crate::{
     pii::{
         Candidate, Certainty, Match, PiiType, Scanner,
+        labelled::{self, Field, Kind},
         check_digits::settle,
         checksum::{is_digits, number, weighted},
+        nearby,
         shape::{fits, fits_any, is_date, is_placeholder},
+        tables::Column,
     },
     regex::pattern,
     span::Span,
@@ -22,38 +25,6 @@ pub struct BankAccount;
 impl PiiType for BankAccount {
     fn name(&self) -> &'static str {
         "bank_account"
-    }
-
-    fn context(&self) -> &'static [&'static str] {
-        &[
-            "account number",
-            "account no",
-            "account #",
-            "acct",
-            "bank account",
-            "checking account",
-            "savings account",
-            "routing",
-            "aba number",
-            "sort code",
-            "kontonummer",
-            "konto-nr",
-            "bankleitzahl",
-            "numéro de compte",
-            "compte bancaire",
-            "número de cuenta",
-            "cuenta bancaria",
-            "conto corrente",
-            "rekeningnummer",
-            "numer konta",
-            "conta bancária",
-            "номер счета",
-            "口座番号",
-            "银行账号",
-            "账号",
-            "계좌번호",
-            "bsb",
-        ]
     }
 
     fn compact_length(&self) -> Option<RangeInclusive<usize>> {
@@ -81,13 +52,48 @@ impl PiiType for BankAccount {
         }
     }
 
+    fn labelled(&self, scan: &Scanner<'_>, field: &Field) -> Option<Match> {
+        let span = field.value.span;
+        let is_known = field.kind == Kind::BankAccount && (!field.is_weak || speaks_of_banks(scan.text, field.key.start));
+        let is_one = is_known && is_account(span.of(scan.text));
+        is_one.then_some(Match { span, confidence: LABELLED })
+    }
+
     fn find(&self, scan: &Scanner<'_>, found: &mut Vec<Match>) {
+        let listed = scan.cells_of(Column::BankAccount).filter(|span| is_account(span.of(scan.text)));
+        found.extend(listed.map(|span| Match { span, confidence: LABELLED }));
         found.extend(bank_codes(scan.text).map(|span| Match { span, confidence: 0.85 }));
     }
 
     fn with_checksum(&self, value: String) -> String {
         settle(value, &[8], is_routing_number)
     }
+}
+
+/// Bytes on both sides of an account in which a bank is spoken of.
+const REACH: usize = 80;
+
+fn speaks_of_banks(text: &str, place: usize) -> bool {
+    let lower = |part: &str| part.to_lowercase();
+    let (before, after) = (lower(nearby::before(text, place, REACH)), lower(nearby::after(text, place, REACH)));
+    labelled::words("bank").any(|(word, _)| before.contains(word) || after.contains(word))
+}
+
+/// Confidence of a number behind its label.
+const LABELLED: f32 = 0.85;
+
+/// Whether it is written as an account number: digits in groups, neither an amount, a date nor an address.
+fn is_account(written: &str) -> bool {
+    let groups: Vec<_> = written.split(|c: char| !c.is_alphanumeric()).map(|group| group.chars().count()).collect();
+    let digits: usize = groups.iter().sum();
+    let is_amount = groups.len() == 2 && groups[1] < 3 && written.contains('.');
+    let is_dated = matches!(groups[..], [4, 1..=2, 1..=2] | [1..=2, 1..=2, 4]);
+    !written.contains(char::is_alphabetic)
+        && (5..=20).contains(&digits)
+        && !is_amount
+        && !is_dated
+        && !is_day(written)
+        && !written.chars().all(|c| written.starts_with(c))
 }
 
 // Four letters, a country, two characters and perhaps a branch, named as such just before.

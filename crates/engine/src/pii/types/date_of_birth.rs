@@ -8,7 +8,7 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use super::person_name;
 use crate::{
-    pii::{Match, PiiType, Scanner, mask, nearby, tables::Column},
+    pii::{Match, PiiType, Scanner, labelled::{self, Field, Kind}, mask, nearby, tables::Column},
     span::Span,
 };
 
@@ -33,17 +33,21 @@ impl PiiType for DateOfBirth {
         found.extend(listed.map(|span| Match { span, confidence: 0.95 }));
     }
 
+    fn labelled(&self, scan: &Scanner<'_>, field: &Field) -> Option<Match> {
+        let span = field.value.span;
+        let written = span.of(scan.text);
+        // Dates in ASCII digits are found beside their label without the reader.
+        let is_other = field.kind == Kind::BirthDate && !written.is_ascii();
+        let date = is_other.then(|| labelled::in_ascii(written))?;
+        let is_date = dates::first(&date, true).is_some_and(|found| found.len() == date.len());
+        is_date.then_some(Match { span, confidence: 0.95 })
+    }
+
     fn partial(&self, value: &str) -> String {
         mask::keep_nothing(value)
     }
 }
 
-/// Labels, after which any notation is a date of birth.
-const LABELS: &str = "date of birth|date_of_birth|dateofbirth|birth date|birth_date|birthdate|birthday|dob|d.o.b|d.o.b.|d . o . b .|d. o. b.|\
-    geburtsdatum|geburtstag|geb.|date de naissance|né(e) le|fecha de nacimiento|f. nac|data di nascita|\
-    data de nascimento|nascimento|geboortedatum|data urodzenia|ur.|doğum tarihi|дата рождения|д.р.|дата народження|\
-    出生日期|生日|生年月日|誕生日|생년월일|생일|تاريخ الميلاد|जन्म तिथि|जन्मतिथि|ngày sinh|tanggal lahir|födelsedatum|\
-    fødselsdato|syntymäaika|születési dátum|datum narození|datum rođenja|data nașterii|ημερομηνία γέννησης|תאריך לידה";
 /// Verbs, which say that somebody came into the world.
 const VERBS: &str = "born|geboren|né le|née le|né à|née à|nacido|nacida|nací|nació|nato|nata|nascido|nascida|nasci|\
     urodzony|urodzona|urodził|urodziła|doğumlu|doğdu|doğdum|родился|родилась|родилась|рождения|народився|народилася|\
@@ -54,13 +58,21 @@ static AUTOMATON: LazyLock<AhoCorasick> = LazyLock::new(|| {
         .ascii_case_insensitive(true)
         .match_kind(MatchKind::LeftmostLongest)
         .kind(Some(AhoCorasickKind::DFA))
-        .build(LABELS.split('|').chain(VERBS.split('|')))
+        .build(labels().iter().map(String::as_str).chain(VERBS.split('|')))
         .expect("a hundred short words make an automaton")
 });
-static LABEL_COUNT: LazyLock<usize> = LazyLock::new(|| LABELS.split('|').count());
+static LABEL_COUNT: LazyLock<usize> = LazyLock::new(|| labels().len());
+
+/// Labels, after which any notation is a date of birth.
+fn labels() -> Vec<String> {
+    let joined = |word: &str| [" ", "_", "-", ""].map(|joint| word.replace(' ', joint));
+    labelled::sure_words("date_of_birth").flat_map(joined).collect()
+}
 
 /// Bytes after a word of birth in which its date stands.
 const REACH: usize = 48;
+/// Longest ending of an inflected label, in characters: `syntymäaikani`.
+const ENDING: usize = 2;
 /// Bytes after a verb within which its date may be a short one.
 const CLOSE: usize = 5;
 
@@ -72,8 +84,9 @@ fn births(text: &str) -> Vec<Match> {
     for (offset, word) in words {
         let is_label = word.pattern().as_usize() < *LABEL_COUNT;
         let (start, end) = (offset + word.start(), offset + word.end());
-        let letter = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphabetic());
-        if letter(text[..start].chars().next_back()) || letter(text[end..].chars().next()) {
+        let is_letter = |c: char| c.is_alphabetic() && c < '\u{590}';
+        let ending = text[end..].chars().take_while(|c| is_letter(*c)).count();
+        if text[..start].ends_with(is_letter) || ending > if is_label { ENDING } else { 0 } {
             continue;
         }
         let span = if is_label { after(text, end, true) } else { of_verb(text, start, end) };

@@ -3,9 +3,11 @@
 use std::ops::RangeInclusive;
 
 use crate::pii::{
-    Candidate, Certainty, PiiType,
+    Candidate, Certainty, Match, PiiType, Scanner,
     checksum::{is_digits, number},
-    shape::{fits, fits_any, is_date, is_placeholder, is_unbroken, is_upper},
+    labelled::{Field, Kind},
+    shape::{fits, fits_any, identifier, is_date, is_placeholder, is_unbroken, is_upper},
+    tables::Column,
 };
 
 /// A driving licence number. A British one is distinctive: surname, date of birth and initials in sixteen characters
@@ -18,43 +20,19 @@ impl PiiType for DriverLicense {
         "driver_license"
     }
 
-    fn context(&self) -> &'static [&'static str] {
-        &[
-            "driver's license",
-            "drivers license",
-            "driver license",
-            "driver’s license",
-            "driver's licence",
-            "driving licence",
-            "driving license",
-            "driver licence",
-            "licence number",
-            "dl number",
-            "dl no",
-            "dl#",
-            "führerschein",
-            "führerscheinnummer",
-            "fahrerlaubnis",
-            "permis de conduire",
-            "permiso de conducir",
-            "licencia de conducir",
-            "carnet de conducir",
-            "patente di guida",
-            "rijbewijs",
-            "prawo jazdy",
-            "körkort",
-            "carteira de motorista",
-            "cnh",
-            "carta de condução",
-            "водительское",
-            "運転免許",
-            "驾驶证",
-            "운전면허",
-        ]
-    }
-
     fn compact_length(&self) -> Option<RangeInclusive<usize>> {
         Some(7..=18)
+    }
+
+    fn labelled(&self, scan: &Scanner<'_>, field: &Field) -> Option<Match> {
+        let span = field.value.span;
+        let is_one = field.kind == Kind::DriverLicense && identifier(span.of(scan.text), 5..=18);
+        is_one.then_some(Match { span, confidence: 0.85 })
+    }
+
+    fn find(&self, scan: &Scanner<'_>, found: &mut Vec<Match>) {
+        let listed = scan.cells_of(Column::DriverLicense).filter(|span| identifier(span.of(scan.text), 5..=18));
+        found.extend(listed.map(|span| Match { span, confidence: 0.85 }));
     }
 
     fn check(&self, candidate: &Candidate<'_>) -> Option<Certainty> {

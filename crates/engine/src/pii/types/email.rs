@@ -143,6 +143,15 @@ mod tests {
     fn spelled_out_addresses_are_found() {
         assert_eq!(found("jane [at] example [dot] com"), ["jane [at] example [dot] com"]);
         assert_eq!(found("mail jane(at)example.com now"), ["jane(at)example.com"]);
+        for text in [
+            "jane [dot] doe [at] mail [dot] example [dot] org",
+            "jane{ät}example.de",
+            "jane<at>example<dot>org",
+            "jane (arroba) example (punto) es",
+            "jane.d @ example.org",
+        ] {
+            assert_eq!(found(&format!("to: {text} ok")), [text]);
+        }
         assert_eq!(found("it is jane dot doe at example dot org ok"), ["jane dot doe at example dot org"]);
     }
 
@@ -160,6 +169,8 @@ mod tests {
             "meet me at noon dot matrix",
             "x = A@B.transpose()",
             "f(at)g",
+            "C = A @ weights.T",
+            "see figure (a) and table 1.net",
             "@jane@social.example",
         ] {
             assert_eq!(found(text), Vec::<&str>::new(), "{text}");

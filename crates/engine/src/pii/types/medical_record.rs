@@ -7,7 +7,9 @@ use std::ops::RangeInclusive;
 use crate::pii::{
     Candidate, Certainty, Match, PiiType, Scanner,
     checksum::number,
-    shape::{fits, fits_any, is_date, is_placeholder, is_unbroken},
+    labelled::{Field, Kind},
+    shape::{fits, fits_any, identifier, is_date, is_placeholder, is_unbroken},
+    tables::Column,
 };
 
 /// A medical record or patient number, whose form each hospital chooses, so it needs context or the letters MRN; or,
@@ -19,40 +21,14 @@ impl PiiType for MedicalRecord {
         "medical_record"
     }
 
-    fn context(&self) -> &'static [&'static str] {
-        &[
-            "mrn",
-            "medical record",
-            "med rec",
-            "patient id",
-            "patient number",
-            "patient no",
-            "chart number",
-            "health record",
-            "hospital number",
-            "patientennummer",
-            "patienten-id",
-            "krankenakte",
-            "fallnummer",
-            "numéro de dossier",
-            "dossier médical",
-            "numéro de patient",
-            "historia clínica",
-            "número de paciente",
-            "cartella clinica",
-            "prontuário",
-            "patiëntnummer",
-            "nr pacjenta",
-            "номер карты пациента",
-            "病历号",
-            "診察券",
-            "カルテ",
-            "환자번호",
-        ]
-    }
-
     fn compact_length(&self) -> Option<RangeInclusive<usize>> {
         Some(5..=14)
+    }
+
+    fn labelled(&self, scan: &Scanner<'_>, field: &Field) -> Option<Match> {
+        let span = field.value.span;
+        let is_one = field.kind == Kind::MedicalRecord && identifier(span.of(scan.text), 5..=16);
+        is_one.then_some(Match { span, confidence: 0.87 })
     }
 
     fn check(&self, candidate: &Candidate<'_>) -> Option<Certainty> {
@@ -71,6 +47,8 @@ impl PiiType for MedicalRecord {
     }
 
     fn find(&self, scan: &Scanner<'_>, found: &mut Vec<Match>) {
+        let listed = scan.cells_of(Column::MedicalRecord).filter(|span| identifier(span.of(scan.text), 5..=16));
+        found.extend(listed.map(|span| Match { span, confidence: 0.85 }));
         prescriber::find(scan.text, found);
     }
 

@@ -7,7 +7,8 @@ use std::ops::RangeInclusive;
 
 use crate::pii::{
     Candidate, Certainty, Match, PiiType, Scanner,
-    shape::{fits, fits_any, is_placeholder, is_unbroken, is_upper},
+    labelled::{Field, Kind},
+    shape::{fits, fits_any, identifier, is_placeholder, is_unbroken, is_upper},
     tables::Column,
 };
 
@@ -37,37 +38,6 @@ impl PiiType for Passport {
         "passport"
     }
 
-    fn context(&self) -> &'static [&'static str] {
-        &[
-            "passport",
-            "reisepass",
-            "passnummer",
-            "pass-nr",
-            "passeport",
-            "travel document",
-            "travel doc",
-            "reisedokument",
-            "titre de voyage",
-            "documento di viaggio",
-            "documento de viaje",
-            "pasaporte",
-            "passaporto",
-            "passaporte",
-            "paspoort",
-            "paszport",
-            "pasaport",
-            "паспорт",
-            "паспорта",
-            "पासपोर्ट",
-            "جواز",
-            "パスポート",
-            "旅券",
-            "护照",
-            "護照",
-            "여권",
-        ]
-    }
-
     fn compact_length(&self) -> Option<RangeInclusive<usize>> {
         Some(8..=10)
     }
@@ -77,6 +47,12 @@ impl PiiType for Passport {
         found.extend(listed.map(|span| Match { span, confidence: 0.85 }));
         found.extend(abbreviated::find(scan.text));
         found.extend(labelled::find(scan.text));
+    }
+
+    fn labelled(&self, scan: &Scanner<'_>, field: &Field) -> Option<Match> {
+        let span = field.value.span;
+        let is_one = field.kind == Kind::Passport && identifier(span.of(scan.text), 6..=12);
+        is_one.then_some(Match { span, confidence: 0.87 })
     }
 
     fn check(&self, candidate: &Candidate<'_>) -> Option<Certainty> {

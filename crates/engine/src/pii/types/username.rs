@@ -10,13 +10,14 @@ use crate::{
     pii::{
         Match, PiiType, Scanner,
         key_value::{Assignment, Sentences, Value},
-        prose_credentials, shell_credentials,
+        labelled::{self, Field, Kind, Sign},
+        prose_credentials, commands,
         tables::{Cell, Column},
         tagger::{MOST, tag::EntityClass},
     },
     span::Span,
 };
-use words::{BELIEVED, IN_SENTENCES, LOGS, NAMES, NETWORKS, OWN, OWN_VERBS, PLAIN, SAID_OF_IT, TALK, VERBS};
+use words::{BELIEVED, IN_SENTENCES, LOGS, NETWORKS, OWN, OWN_VERBS, PLAIN, SAID_OF_IT, TALK, VERBS};
 
 /// A user name given after a label (`username: jdoe`, `login=…`) or a handle after its network's name (`twitter: @jdoe`).
 ///
@@ -34,13 +35,11 @@ impl PiiType for Username {
 
     fn find(&self, scan: &Scanner<'_>, found: &mut Vec<Match>) {
         let text = scan.text;
-        let labelled = scan.assignments().iter().filter(|found| found.is_labelled(&NAMES));
-        found.extend(labelled.filter_map(|found| judge(text, found.value(text)?)));
         let told = SENTENCES.values(text);
-        found.extend(told.filter_map(|value| judge_told(text, value)));
+        found.extend(told.filter_map(|value| evaluate_stated(text, value)));
         let logged = scan.assignments().iter().filter_map(|found| logged(text, found));
         found.extend(logged.map(|span| Match { span, confidence: PLAIN }));
-        let given = shell_credentials::credentials(text).map(|given| given.name);
+        let given = commands::credentials(text).map(|given| given.name);
         found.extend(given.filter(|span| is_name(span.of(text))).map(|span| Match { span, confidence: 0.8 }));
         found.extend(scan.cells().iter().filter_map(|cell| in_column(text, *cell)));
         found.extend(scan.assignments().iter().filter_map(|found| accounts::in_event(text, found)));
@@ -54,11 +53,11 @@ impl PiiType for Username {
             at_signs.filter_map(|at| handles::in_prose(text, at).or_else(|| handles::signed_in(text, at))),
         );
         let in_logs = LOGGED.values(text).filter(|value| text[value.span.end..].starts_with(" from "));
-        found.extend(in_logs.filter_map(|value| judge_told(text, value).or_else(|| in_log(text, value))));
+        found.extend(in_logs.filter_map(|value| evaluate_stated(text, value).or_else(|| in_log(text, value))));
         found.extend(
             POSTED
                 .values(text)
-                .filter_map(|value| judge_told(text, value))
+                .filter_map(|value| evaluate_stated(text, value))
                 .map(|one| Match { confidence: PLAIN, ..one }),
         );
         let told = prose_credentials::credentials(text).filter(|told| is_scrambled(told.password.of(text)));
@@ -68,9 +67,19 @@ impl PiiType for Username {
         let seen = scan.tagged(EntityClass::Username).filter(is_one);
         found.extend(seen.map(|one| Match { confidence: one.confidence.min(MOST), ..one }));
     }
+
+    fn labelled(&self, scan: &Scanner<'_>, field: &Field) -> Option<Match> {
+        evaluate_field(scan.text, field)
+    }
 }
 
-fn judge(text: &str, value: Value) -> Option<Match> {
+fn evaluate_field(text: &str, field: &Field) -> Option<Match> {
+    let is_given = field.kind == Kind::Username && field.sign == Sign::Assigned;
+    let value = Value { span: field.value.span, quoted: field.value.is_quoted || field.value.is_ended };
+    is_given.then(|| evaluate(text, value)).flatten()
+}
+
+fn evaluate(text: &str, value: Value) -> Option<Match> {
     let name = value.span.of(text);
     if !value.quoted && is_column(text, value.span) {
         return None;
@@ -88,8 +97,8 @@ fn in_column(text: &str, cell: Cell) -> Option<Match> {
 }
 
 // Sentences go on with plain words too: such a name has six letters, no ending of what is said of names, and a sign behind it.
-fn judge_told(text: &str, value: Value) -> Option<Match> {
-    let distinct = judge(text, value).filter(|found| found.confidence > 0.7);
+fn evaluate_stated(text: &str, value: Value) -> Option<Match> {
+    let distinct = evaluate(text, value).filter(|found| found.confidence > 0.7);
     let name = value.span.of(text);
     let rest = &text[value.span.end..];
     let is_plain = name.len() > 5 && name.bytes().all(|b| b.is_ascii_lowercase());
@@ -128,7 +137,7 @@ fn in_log(text: &str, value: Value) -> Option<Match> {
     is_private.then_some(Match { span: value.span, confidence: PLAIN })
 }
 
-// Whether it looks like a password, and not like the rest of a sentence.
+// Returns whether it looks like a password, and not like the rest of a sentence.
 fn is_scrambled(value: &str) -> bool {
     value.contains(|c: char| c.is_ascii_digit())
         || value.contains(['!', '#', '$', '%', '&', '*', '+', '?', '_'])
@@ -162,7 +171,7 @@ fn is_column(text: &str, span: Span) -> bool {
 
 fn is_name(value: &str) -> bool {
     let in_form = value.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '-'));
-    let is_talk = TALK.iter().any(|word| word.eq_ignore_ascii_case(value));
+    let is_talk = TALK.iter().any(|word| word.eq_ignore_ascii_case(value)) || labelled::is_remark(&value.to_lowercase());
     // `request.user`, `user_input`: a variable, unless a digit stands in it.
     let is_member = ["request.", "user.", "self.", "this.", "user_", "req.", "args.", "data.", "config."]
         .iter()

@@ -61,7 +61,7 @@ impl Decoder for Entities {
         let is_telling = hidden.chars().filter(|it| it.is_alphanumeric()).take(HIDDEN).count() == HIDDEN;
         // `&amp;#105;` is a reference behind a reference.
         let is_nested = hidden.contains('&') && source.text.contains("&amp;#");
-        (is_telling || is_nested).then(|| edits.apply(source.text))?
+        (is_telling || is_nested || edits.hold_address(source.text)).then(|| edits.apply(source.text))?
     }
 }
 

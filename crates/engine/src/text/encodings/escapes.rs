@@ -32,7 +32,8 @@ impl Decoder for Escapes {
             }
         }
         let letters = edits.pieces().chars().filter(|it| it.is_alphanumeric() || *it == '\\');
-        (letters.take(HIDDEN).count() == HIDDEN).then(|| edits.apply(source.text))?
+        let is_hidden = letters.take(HIDDEN).count() == HIDDEN;
+        (is_hidden || edits.hold_address(source.text)).then(|| edits.apply(source.text))?
     }
 }
 

@@ -26,7 +26,7 @@ impl Decoder for Percent {
         while let Some(found) = memchr2(b'%', b'=', &bytes[at..]) {
             at = sequence(bytes, at + found, &mut edits);
         }
-        is_telling(edits.pieces()).then(|| edits.apply(source.text))?
+        (is_telling(edits.pieces()) || edits.hold_address(source.text)).then(|| edits.apply(source.text))?
     }
 }
 

@@ -25,7 +25,7 @@ pub fn is_random(value: &str) -> bool {
 }
 
 // Names in code are words of letters and short numbers between separators.
-fn is_words(value: &str) -> bool {
+pub fn is_words(value: &str) -> bool {
     let mut parts = value.split(['_', '-', '.', '/']).filter(|part| !part.is_empty());
     let is_word = |part: &str| {
         let letters = part.trim_end_matches(|c: char| c.is_ascii_digit());

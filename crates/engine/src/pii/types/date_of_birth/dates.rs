@@ -13,15 +13,17 @@ static DATE: LazyLock<Regex> = LazyLock::new(|| {
     let forms = [
         r"(?P<y1>\d{4})\s?[-/.年년]\s?(?P<m1>\d{1,2})\s?[-/.月월]\s?(?P<d1>\d{1,2})[日일]?",
         r"(?P<a>\d{1,2})\s?[-/.]\s?(?P<b>\d{1,2})\s?[-/.]\s?(?P<y2>\d{4}|\d{2})",
-        r"(?P<d3>\d{1,2})(?:st|nd|rd|th|er|\.|º|ª|-?го)?[\s-](?:of\s|de\s|di\s)?(?P<m3>\p{L}[\p{L}\p{M}]{2,11})\.?,?[\s-](?:de\s|del\s|of\s)?(?P<y3>\d{4})",
+        r"(?P<d3>\d{1,2})(?:\.\s?|(?:st|nd|rd|th|er|º|ª|-?го)?[\s-])(?:of\s|de\s|di\s)?(?P<m3>\p{L}[\p{L}\p{M}]{2,11})\.?,?[\s-](?:de\s|del\s|of\s)?(?P<y3>\d{4}|['’]\d{2}\b)",
         r"(?P<m4>\p{L}{3,10})\.?\s(?P<d4>\d{1,2})(?:st|nd|rd|th)?,?\s(?P<y4>\d{4})",
+        r"(?P<y6>\d{4})\.?\s(?P<m6>\p{L}{3,12})\s(?P<d6>\d{1,2})",
         r"(?P<y5>(?:19|20)\d{2})(?P<m5>\d{2})(?P<d5>\d{2})",
     ];
-    pattern(&format!(r"\b(?:{})", forms.join("|")))
+    let era = r"(?P<era>明治|大正|昭和|平成|令和)\s?(?:\d{1,2}|元)年\s?\d{1,2}月\s?\d{1,2}日";
+    pattern(&format!(r"{era}|\b(?:{})", forms.join("|")))
 });
 
 /// The first letters of months in many languages, lower case.
-const MONTHS: [&str; 97] = [
+const MONTHS: &[&str] = &[
     "jan",
     "feb",
     "mar",
@@ -82,6 +84,45 @@ const MONTHS: [&str; 97] = [
     "eki",
     "kas",
     "ara",
+    "sij",
+    "velj",
+    "ožu",
+    "svi",
+    "srp",
+    "kol",
+    "ruj",
+    "stu",
+    "pro",
+    "led",
+    "úno",
+    "uno",
+    "bře",
+    "dub",
+    "kvě",
+    "zář",
+    "říj",
+    "már",
+    "ápr",
+    "máj",
+    "jún",
+    "júl",
+    "szep",
+    "tam",
+    "hel",
+    "huh",
+    "tou",
+    "kes",
+    "hei",
+    "elo",
+    "syy",
+    "lok",
+    "jou",
+    "ian",
+    "iun",
+    "iul",
+    "noi",
+    "des",
+    "agu",
     "янв",
     "фев",
     "мар",
@@ -107,6 +148,19 @@ const MONTHS: [&str; 97] = [
     "жов",
     "лис",
     "гру",
+    "ιαν",
+    "φεβ",
+    "μαρ",
+    "απρ",
+    "μαΐ",
+    "μαϊ",
+    "ιουν",
+    "ιουλ",
+    "αυγ",
+    "σεπ",
+    "οκτ",
+    "νοε",
+    "δεκ",
     "يناير",
     "फ़र",
     "जन",
@@ -140,17 +194,24 @@ fn plausible(window: &str, short: bool) -> impl Iterator<Item = Span> {
 }
 
 fn is_plausible(date: &Captures<'_>, short: bool) -> bool {
-    let text = |names: [&str; 4]| names.iter().find_map(|name| date.name(name)).map(|part| part.as_str());
+    if date.name("era").is_some() {
+        return true;
+    }
+    let text = |names: [&str; 5]| names.iter().find_map(|name| date.name(name)).map(|part| part.as_str());
     let number = |names| text(names).and_then(|part| part.parse::<u32>().ok());
     let is_year =
-        text(["y1", "y2", "y3", "y4"]).or_else(|| date.name("y5").map(|year| year.as_str())).is_some_and(
-            |year| if year.len() == 2 { short } else { year.parse().is_ok_and(|year| YEARS.contains(&year)) },
+        text(["y1", "y2", "y3", "y4", "y6"]).or_else(|| date.name("y5").map(|year| year.as_str())).is_some_and(
+            |year| match year.len() {
+                2 => short,
+                4 => year.parse().is_ok_and(|year| YEARS.contains(&year)),
+                _ => true,
+            },
         );
-    if let (Some(a), Some(b)) = (number(["a"; 4]), number(["b"; 4])) {
+    if let (Some(a), Some(b)) = (number(["a"; 5]), number(["b"; 5])) {
         return is_year && (is_day_of_month(a, b) || is_day_of_month(b, a));
     }
-    let is_day = number(["d1", "d3", "d4", "d5"]).is_some_and(|day| (1..=31).contains(&day));
-    let is_month = text(["m1", "m3", "m4", "m5"]).is_some_and(is_month);
+    let is_day = number(["d1", "d3", "d4", "d5", "d6"]).is_some_and(|day| (1..=31).contains(&day));
+    let is_month = text(["m1", "m3", "m4", "m5", "m6"]).is_some_and(is_month);
     is_year && is_day && is_month
 }
 

@@ -39,6 +39,14 @@ fn a_date_beside_a_word_of_birth_is_found() {
         ("nacido el 05/05/70", "05/05/70"),
         ("Jan Kos, ur. 11.11.1988 w Łodzi", "11.11.1988"),
         ("doğum tarihi: 23.04.92", "23.04.92"),
+        ("geboren am 7.Mai 1984", "7.Mai 1984"),
+        ("Született: 1984. május 7.", "1984. május 7"),
+        ("Tgl. lahir: 07-05-1984", "07-05-1984"),
+        ("born 2 May '71", "2 May '71"),
+        ("昭和48年11月2日生まれ", "昭和48年11月2日"),
+        ("Syntymäaikani on 2.11.1973", "2.11.1973"),
+        ("rođen 2. studenoga 1973.", "2. studenoga 1973"),
+        ("\"birth_date\": \"1973-11-02\"", "1973-11-02"),
     ] {
         assert_eq!(dates(text), [date], "{text}");
     }

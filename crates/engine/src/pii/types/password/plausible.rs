@@ -1,8 +1,9 @@
 //! Tells passwords from prose and code.
 
+use crate::pii::labelled::is_remark;
+
 /// Values that say something about a password instead of being one, or are a type or a variable.
-const TALK: [&str; 50] = [
-    "required",
+const TALK: [&str; 43] = [
     "none",
     "null",
     "nil",
@@ -11,7 +12,6 @@ const TALK: [&str; 50] = [
     "true",
     "false",
     "input",
-    "optional",
     "undefined",
     "hidden",
     "password",
@@ -27,9 +27,7 @@ const TALK: [&str; 50] = [
     "any",
     "secretstr",
     "forgot",
-    "incorrect",
     "wrong",
-    "invalid",
     "redacted",
     "masked",
     "empty",
@@ -38,9 +36,6 @@ const TALK: [&str; 50] = [
     "yourpassword",
     "your_password",
     "your-password",
-    "erforderlich",
-    "requis",
-    "obligatorio",
     "must",
     "should",
     "expired",
@@ -84,21 +79,35 @@ pub fn plausibility(value: &str, stands_alone: bool) -> Option<f32> {
 
 fn is_talk(value: &str) -> bool {
     let word = value.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    TALK.contains(&word.as_str()) || METHODS.iter().any(|method| word.starts_with(method))
+    let is_name = word.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b' '));
+    let is_letters = !word.contains(|c: char| c.is_ascii_digit());
+    let named = |label: &str| word.ends_with(label) || is_letters && word.starts_with(label) || word.contains(&format!(" {label} "));
+    let is_variable = is_name && ["password", "passwd", "pwd"].iter().any(|label| named(label));
+    // `New password (optional)`: what a form says.
+    let is_said = word.contains(' ') && word.contains("password");
+    is_variable || is_said || is_remark(&word) || TALK.contains(&word.as_str()) || METHODS.iter().any(|method| word.starts_with(method))
 }
 
 // Calls, references, templates, links.
 fn is_code(value: &str) -> bool {
-    let opens = value.starts_with(['<', '{', '$', '[', '(', '%']);
+    let opens = value.starts_with(['<', '{', '$', '[', '(', '%'])
+        || ["&'", "&[", "&mut", "&str", "*const", "*mut", "__"].iter().any(|sign| value.starts_with(sign))
+        || value.contains("::")
+        || is_tag(value);
     let reference =
         value.contains("environ") || value.contains("env.") || value.contains("://") || is_member(value);
     opens || is_call(value) || value.contains("->") || value.contains("{{") || reference
 }
 
+// `!vault`: a tag of YAML.
+fn is_tag(value: &str) -> bool {
+    value.strip_prefix('!').is_some_and(|tag| tag.bytes().all(|byte| byte.is_ascii_lowercase()))
+}
+
 // `input()`, `form.get('p')`, also where the call goes on behind a blank.
 fn is_call(value: &str) -> bool {
     let named =
-        |at: usize| value[..at].bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b':'));
+        |at: usize| value[..at].bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b':' | b'@'));
     value.find('(').is_some_and(named)
 }
 
@@ -108,8 +117,10 @@ fn is_member(value: &str) -> bool {
         part.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
             && part.bytes().all(|b| b.is_ascii_alphabetic() || b == b'_')
     };
+    let is_index = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     let (object, rest) = value.split_once(['.', '[']).unwrap_or((value, ""));
-    !rest.is_empty() && name(object) && rest.trim_end_matches(']').split(['.', '[']).all(name)
+    let mut parts = rest.trim_end_matches(']').split(['.', '[']);
+    !rest.is_empty() && name(object) && parts.all(|part| name(part) || value.contains('[') && is_index(part))
 }
 
 fn is_mask(value: &str) -> bool {

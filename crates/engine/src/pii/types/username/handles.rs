@@ -93,7 +93,7 @@ pub(super) fn in_prose(text: &str, at: usize) -> Option<Match> {
     is_person.then(|| Match { span: Span::new(at, at + 1 + name.len()), confidence: HANDLE })
 }
 
-/// Whether small words stand beside, and no sign of a program near.
+/// Returns whether small words stand beside, and no sign of a program near.
 fn is_prose(before: &str, rest: &str) -> bool {
     let (before, rest) = (nearby::before(before, before.len(), PROSE), nearby::after(rest, 0, PROSE));
     let is_code = |c: char| {

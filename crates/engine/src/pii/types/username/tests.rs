@@ -2,8 +2,10 @@ use super::Username;
 use crate::pii::{PiiType, Scanner};
 
 fn found(text: &str) -> Vec<&str> {
-    let mut found = Vec::new();
-    Username.find(&Scanner::new(text), &mut found);
+    let scan = Scanner::new(text);
+    let mut found: Vec<_> = scan.fields().iter().filter_map(|field| Username.labelled(&scan, field)).collect();
+    Username.find(&scan, &mut found);
+    found.dedup_by_key(|found| found.span);
     found.iter().map(|found| found.span.of(text)).collect()
 }
 
@@ -16,6 +18,9 @@ fn a_name_after_its_label_is_found() {
         ("user id = anna99;", "anna99"),
         ("Benutzername: kschmidt", "kschmidt"),
         ("用户名：liwei88", "liwei88"),
+        ("felhasználónév: kovacs_b", "kovacs_b"),
+        ("Käyttäjätunnus: virtanen7", "virtanen7"),
+        ("tool --http-user=marta_k --yes", "marta_k"),
         ("логин: petrov77", "petrov77"),
         ("twitter: @jane_doe", "@jane_doe"),
         ("my username is jsmith42", "jsmith42"),

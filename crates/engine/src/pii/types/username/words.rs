@@ -1,35 +1,4 @@
-//! Words that label a user name, and words that are none.
-
-pub(super) const NAMES: [&str; 28] = [
-    "username",
-    "user name",
-    "user id",
-    "userid",
-    "login",
-    "login name",
-    "login id",
-    "screen name",
-    "handle",
-    "nickname",
-    "benutzername",
-    "benutzerkennung",
-    "nutzername",
-    "nom d utilisateur",
-    "identifiant",
-    "nombre de usuario",
-    "usuario",
-    "nome de usuário",
-    "usuário",
-    "nome utente",
-    "gebruikersnaam",
-    "nazwa użytkownika",
-    "имя пользователя",
-    "логин",
-    "用户名",
-    "ユーザー名",
-    "사용자명",
-    "아이디",
-];
+//! Words around user names, and words that are none.
 
 pub(super) const NETWORKS: [&str; 14] = [
     "twitter",
