@@ -13,7 +13,7 @@ const DESCRIPTIONS: &[(&str, &str, &str)] = &[
     ),
     (
         "api_key",
-        "keys with an issuer's prefix (`AKIA…`, `ghp_…`), JSON Web Tokens, private keys, URLs with a password; other random-looking values",
+        "keys in the form of one of 160 issuers (`AKIA…`, `ghp_…`), JSON Web Tokens, private keys, URLs with a password; other random-looking values",
         "alone; other values need a label",
     ),
     ("au_medicare", "Australian Medicare card numbers", "check, context"),
@@ -72,7 +72,7 @@ const DESCRIPTIONS: &[(&str, &str, &str)] = &[
     (
         "phone_number",
         "telephone numbers of every numbering plan, and numbers that are named as such",
-        "plan; else context",
+        "plan; else the nearest label",
     ),
     ("pl_pesel", "Polish population register numbers", "check, context"),
     (
