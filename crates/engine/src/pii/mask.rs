@@ -8,10 +8,12 @@ mod keys;
 mod marker;
 mod merge;
 mod strategy;
+mod tokens;
 
 pub use keys::MaskKeys;
-pub use marker::{markers, restore, tokens_in};
+pub use marker::markers;
 pub use strategy::Strategy;
+pub use tokens::{restore, tokens_in};
 
 use super::{Entity, types::pii_type};
 use merge::Place;
