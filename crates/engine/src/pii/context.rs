@@ -6,6 +6,7 @@
 use std::{cell::OnceCell, sync::LazyLock};
 
 use aho_corasick::{AhoCorasick, Input};
+use unicode_normalization::{UnicodeNormalization, is_nfkc};
 
 use super::types::PII_TYPES;
 use crate::span::Span;
@@ -57,13 +58,17 @@ impl Words {
     }
 }
 
-// The automaton folds ASCII; other scripts' capitals are spelled out.
+// The automaton folds ASCII; other scripts' capitals are spelled out. Views are in NFKC, which takes some Thai vowels
+// apart.
 fn spellings(word: &str) -> Vec<String> {
     let mut all = vec![word.to_lowercase()];
     if !word.is_ascii() {
         let mut rest = word.chars();
         all.extend(rest.next().map(|first| first.to_uppercase().chain(rest).collect()));
         all.push(word.to_uppercase());
+    }
+    if !is_nfkc(word) {
+        all.push(word.nfkc().collect());
     }
     all.dedup();
     all

@@ -61,6 +61,11 @@ const DESCRIPTIONS: &[(&str, &str, &str)] = &[
         "medical record and patient numbers; prescribers' NPI and DEA numbers",
         "context, or the letters MRN; check for NPI and DEA",
     ),
+    (
+        "national_id",
+        "identity, tax and social security numbers of people in 83 more countries",
+        "check and label; alone in a notation that nothing else has",
+    ),
     ("nl_bsn", "Dutch citizen service numbers", "check, context"),
     ("passport", "passport numbers", "context"),
     ("password", "passwords", "label, key or sentence that gives it away"),
