@@ -27,6 +27,7 @@ export const piiTypes: Record<string, string> = {
   jp_my_number: 'My Number (Japan)',
   mac_address: 'MAC address',
   medical_record: 'Medical record number',
+  national_id: 'National ID (other countries)',
   nl_bsn: 'BSN (Netherlands)',
   passport: 'Passport number',
   password: 'Password',

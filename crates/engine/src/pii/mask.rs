@@ -9,10 +9,12 @@ mod marker;
 mod merge;
 mod strategy;
 mod structure;
+mod tokens;
 
 pub use keys::MaskKeys;
-pub use marker::{markers, restore, tokens_in};
+pub use marker::markers;
 pub use strategy::Strategy;
+pub use tokens::{restore, tokens_in};
 
 use super::{Entity, types::pii_type};
 use merge::Place;

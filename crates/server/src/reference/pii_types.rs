@@ -13,7 +13,7 @@ const DESCRIPTIONS: &[(&str, &str, &str)] = &[
     ),
     (
         "api_key",
-        "keys with an issuer's prefix (`AKIA…`, `ghp_…`), JSON Web Tokens, private keys, URLs with a password; other random-looking values",
+        "keys in the form of one of 160 issuers (`AKIA…`, `ghp_…`), JSON Web Tokens, private keys, URLs with a password; other random-looking values",
         "alone; other values need a label, a header or a Kubernetes `Secret`",
     ),
     ("au_medicare", "Australian Medicare card numbers", "check, context"),
@@ -61,6 +61,11 @@ const DESCRIPTIONS: &[(&str, &str, &str)] = &[
         "medical record and patient numbers; prescribers' NPI and DEA numbers",
         "label, context, or the letters MRN; check for NPI and DEA",
     ),
+    (
+        "national_id",
+        "identity, tax and social security numbers of people in 83 more countries",
+        "check and label; alone in a notation that nothing else has",
+    ),
     ("nl_bsn", "Dutch citizen service numbers", "check, context"),
     ("passport", "passport numbers", "label or context"),
     (
@@ -76,7 +81,7 @@ const DESCRIPTIONS: &[(&str, &str, &str)] = &[
     (
         "phone_number",
         "telephone numbers of every numbering plan, and numbers that are named as such",
-        "plan; else context",
+        "plan; else the nearest label",
     ),
     ("pl_pesel", "Polish population register numbers", "check, context"),
     (

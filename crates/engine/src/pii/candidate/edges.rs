@@ -99,7 +99,7 @@ pub fn before(text: &str, start: usize) -> Edge {
     let Some(neighbor) = before.next() else { return Edge::Free };
     match neighbor {
         '@' | '+' | '$' | '€' | '£' | '¥' | '₹' | '-' | '/' | '\\' | '~' | '^' | '%' => Edge::Joined,
-        '.' if !before.next().is_some_and(|c| c.is_ascii_alphabetic()) => Edge::Inside,
+        '.' if !before.next().is_some_and(char::is_alphabetic) => Edge::Inside,
         ':' if before.next().is_some_and(|c| c.is_ascii_digit() || c == ':') => Edge::Inside,
         other => beside(other),
     }

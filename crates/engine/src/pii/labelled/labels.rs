@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, sync::LazyLock};
 
 use aho_corasick::{AhoCorasick, MatchKind};
+use unicode_normalization::{UnicodeNormalization as _, is_nfkc};
 
 use crate::span::Span;
 
@@ -157,13 +158,17 @@ fn joined(word: &str) -> Vec<String> {
     [" ", "_", "-", ".", ""].iter().map(|joint| word.replace(' ', joint)).collect()
 }
 
-/// The automaton folds ASCII; capitals of other letters are spelled out.
+/// The automaton folds ASCII; capitals of other letters are spelled out. Views are in NFKC, which takes some Thai vowels
+/// apart.
 pub(in crate::pii) fn spellings(word: &str) -> Vec<String> {
     let mut all = vec![word.to_lowercase()];
     if !word.is_ascii() {
         let mut rest = word.chars();
         all.extend(rest.next().map(|first| first.to_uppercase().chain(rest).collect()));
         all.push(word.to_uppercase());
+    }
+    if !is_nfkc(word) {
+        all.push(word.nfkc().collect());
     }
     all.dedup();
     all

@@ -5,7 +5,8 @@ use crate::{pii::types::PII_TYPES, span::Span};
 /// Maximum length of a type name in a marker: letters, digits and underscores.
 const LONGEST_KIND: usize = 48;
 const HASH_LENGTH: usize = 16;
-const TOKEN_LENGTH: usize = 20;
+/// Length of a token identifier.
+pub(super) const TOKEN_LENGTH: usize = 20;
 /// Digits of the shortest number that a marker may not contain.
 const SHORTEST_NUMBER: usize = 9;
 
@@ -32,26 +33,6 @@ pub fn markers(text: &str) -> Vec<Span> {
     brackets(text).filter(|(_, inner)| is_marker(inner)).map(|(span, _)| span).collect()
 }
 
-/// Returns the token markers in `text`, including brackets, with their identifiers, in ascending order.
-pub fn tokens_in(text: &str) -> Vec<(Span, &str)> {
-    brackets(text).filter_map(|(span, inner)| Some((span, token_id(inner)?))).collect()
-}
-
-/// Replaces every token marker that `lookup` knows by its value, and returns the number of replacements.
-pub fn restore(text: &str, lookup: impl Fn(&str) -> Option<String>) -> (String, usize) {
-    let mut restored = String::with_capacity(text.len());
-    let (mut at, mut count) = (0, 0);
-    for (span, id) in tokens_in(text) {
-        let Some(value) = lookup(id) else { continue };
-        restored.push_str(&text[at..span.start]);
-        restored.push_str(&value);
-        at = span.end;
-        count += 1;
-    }
-    restored.push_str(&text[at..]);
-    (restored, count)
-}
-
 /// Returns short bracketed runs of letters, digits and underscores.
 fn brackets(text: &str) -> impl Iterator<Item = (Span, &str)> {
     memchr::memchr_iter(b'[', text.as_bytes()).filter_map(|start| {
@@ -68,9 +49,7 @@ const fn is_word(byte: u8) -> bool {
 }
 
 fn is_marker(inner: &str) -> bool {
-    inner.strip_suffix("_REDACTED").is_some_and(is_kind)
-        || is_hash(inner)
-        || token_id(inner).is_some_and(|id| !has_number(id))
+    inner.strip_suffix("_REDACTED").is_some_and(is_kind) || is_hash(inner) || is_token(inner)
 }
 
 fn is_hash(inner: &str) -> bool {
@@ -80,10 +59,11 @@ fn is_hash(inner: &str) -> bool {
     })
 }
 
-fn token_id(inner: &str) -> Option<&str> {
-    let (kind, id) = inner.rsplit_once("_TOKEN_")?;
-    let is_base32 = id.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'2'..=b'7'));
-    (is_kind(kind) && id.len() == TOKEN_LENGTH && is_base32).then_some(id)
+fn is_token(inner: &str) -> bool {
+    inner.rsplit_once("_TOKEN_").is_some_and(|(kind, id)| {
+        let is_base32 = id.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'2'..=b'7'));
+        is_kind(kind) && id.len() == TOKEN_LENGTH && is_base32 && !has_number(id)
+    })
 }
 
 fn is_kind(name: &str) -> bool {

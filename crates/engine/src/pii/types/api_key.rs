@@ -1,5 +1,7 @@
 //! Secrets of programs: keys, tokens, private keys, connection strings.
 
+mod alphabet;
+mod crc;
 mod entropy;
 mod headers;
 mod issuers;

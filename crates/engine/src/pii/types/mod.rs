@@ -42,6 +42,7 @@ pii_types! {
     jp_my_number::JpMyNumber,
     mac_address::MacAddress,
     medical_record::MedicalRecord,
+    national_id::NationalId,
     nl_bsn::NlBsn,
     passport::Passport,
     password::Password,

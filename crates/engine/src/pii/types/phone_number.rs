@@ -15,12 +15,14 @@ use crate::{
     },
     span::Span,
 };
+use labelled::Label;
 use syntax::{Shape, Written};
 
 /// A telephone number that can exist by its country's numbering plan (ITU-T E.164, libphonenumber's metadata).
 ///
 /// Numbers with `+` and a calling code, and North American ones in full dress (`(212) 555-0187`, `212-555-0187`), are
-/// found alone. All others need a word such as `call` or `mobile` near them: dates, orders and ids look the same.
+/// found alone. Those with a trunk prefix need a word such as `call` or `mobile` near them, and all others right beside
+/// them: dates, orders and ids look the same. The nearest label wins: `phone order 4155550132` is an order.
 ///
 /// What is written as a telephone number and named as one counts, less surely, even when no plan has it: people mistype, and mask their data with
 /// invented numbers.
@@ -53,31 +55,68 @@ fn judge(scan: &Scanner<'_>, written: &Written) -> Option<Match> {
         return None;
     }
     let shape = written.shape(scan.text)?;
-    let confidence = planned(scan, written, shape).or_else(|| off_plan::confidence(scan, written, shape))?;
+    let label = label(scan.text, written);
+    let is_count = || {
+        label == Label::Other
+            || is_amount(scan.text, written.end)
+            || (shape == Shape::Plain && off_plan::is_measured(scan.text, written))
+    };
+    if shape != Shape::International && is_count() {
+        return None;
+    }
+    let confidence =
+        planned(scan, written, shape, label).or_else(|| off_plan::confidence(scan, written, shape, label))?;
     Some(Match { span: Span::new(written.span.start, written.end), confidence })
 }
 
-/// How sure a numbering plan makes us.
-fn planned(scan: &Scanner<'_>, written: &Written, shape: Shape) -> Option<f32> {
-    let in_context = || {
-        scan.has_context("phone_number", written.span)
-            || stands_in_signature(scan.text, written)
-            || labelled::is_told(scan.text, written.span.start)
+/// What the words right beside the number say.
+fn label(text: &str, written: &Written) -> Label {
+    let start = written.span.start;
+    let is_named = || {
+        labelled::is_told(text, start)
+            || labelled::is_named_after(text, written.end)
+            || stands_in_signature(text, written)
     };
+    match labelled::nearest(text, start) {
+        Label::Missing if is_named() => Label::Phone,
+        label => label,
+    }
+}
+
+/// How sure a numbering plan makes us.
+fn planned(scan: &Scanner<'_>, written: &Written, shape: Shape, label: Label) -> Option<f32> {
+    let is_named = label == Label::Phone;
+    let in_context = || is_named || scan.has_context("phone_number", written.span);
     let digits = written.digits.as_str();
     Some(match shape {
         Shape::International if plans::is_international(digits) => 0.97,
         Shape::International if digits.starts_with("1555") || in_context() => 0.8,
         Shape::NorthAmerican
-            if plans::is_national(digits.trim_start_matches("00")) || written.is_fictional() =>
+            if plans::is_north_american(digits.trim_start_matches("00")) || written.is_fictional() =>
         {
             0.9
         }
-        Shape::NorthAmerican | Shape::Local if in_context() => 0.8,
+        Shape::NorthAmerican if in_context() => 0.8,
+        Shape::Local if is_named => 0.8,
+        Shape::Local if in_context() => WEAK,
         Shape::Prefixed if in_context() && plans::is_international(&digits[2..]) => 0.93,
-        Shape::Plain | Shape::Prefixed if in_context() && plans::is_national(digits) => 0.85,
+        Shape::Plain | Shape::Prefixed if !plans::is_national(digits) => return None,
+        Shape::Plain | Shape::Prefixed if is_named || (written.is_dialed(scan.text) && in_context()) => 0.85,
+        Shape::Plain if is_grouped(scan.text, written) && in_context() => WEAK,
         _ => return None,
     })
+}
+
+/// Returns whether it is grouped as in North America, with blanks.
+fn is_grouped(text: &str, written: &Written) -> bool {
+    written.groups(text).map(str::len).eq([3, 3, 4]) && plans::is_north_american(&written.digits)
+}
+
+/// Returns whether a unit or a currency follows `end`.
+fn is_amount(text: &str, end: usize) -> bool {
+    let rest = text[end..].trim_start_matches(' ');
+    let unit = rest.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    !unit.is_empty() && words::UNITS.split_ascii_whitespace().any(|other| other == unit)
 }
 
 /// What a column of telephone numbers may hold.
@@ -108,6 +147,8 @@ fn stands_in_signature(text: &str, written: &Written) -> bool {
 /// Longest and shortest run of digits that is read as a number (E.164 allows 15).
 const LONGEST: usize = 15;
 const SHORTEST: usize = 7;
+/// Confidence of a form that other numbers have too, with a label that is not right beside it. It does not block.
+const WEAK: f32 = 0.6;
 
 #[cfg(test)]
 mod tests {
@@ -196,6 +237,49 @@ mod tests {
         ] {
             assert_eq!(found(text), [number], "{text}");
         }
+    }
+
+    #[test]
+    fn a_label_joined_to_the_number_or_inflected_counts() {
+        for (text, number) in [
+            ("desk phone415-555-0172 is free", "415-555-0172"),
+            ("fax#415-555-0172", "415-555-0172"),
+            ("Ο αριθμός, τηλ. 6912 340172", "6912 340172"),
+            ("Puhelinnumeroni on 040 123 4172", "040 123 4172"),
+            ("핸드폰은 010-4172-5530이에요", "010-4172-5530"),
+            ("Telefonuma yaz: 0533 417 25 30", "0533 417 25 30"),
+            ("ring Ann at 415 555 0172", "415 555 0172"),
+            ("4155550172 is my mobile", "4155550172"),
+            ("homePhone=4155550172", "4155550172"),
+        ] {
+            assert_eq!(found(text), [number], "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_that_count_something_near_a_word_for_phones_are_none() {
+        for text in [
+            "mobile traffic 2021 2022 2023",
+            "the fax machine printed 400 600 8000 pages",
+            "cell voltage 3600 3700 4200 mV",
+            "phone: 3000 4500 6000 mAh",
+            "last_dial_epoch=1731000472",
+            "the hotline cache is 1073741824 bytes",
+            "call the build 4155550172",
+            "mobile invoice number 415-555-0172",
+            "moved claim 512-117-4410 to 512-117-4411",
+            "ringtone exported at 44100 48000 96000 Hz",
+        ] {
+            assert_eq!(found(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_number_without_plan_prefix_or_near_label_stays_below_what_blocks() {
+        let text = "ring me, or ask anybody else here: 415 555 0172";
+        let mut found = Vec::new();
+        PhoneNumber.find(&Scanner::new(text), &mut found);
+        assert!(matches!(found[..], [Match { confidence: ..0.65, .. }]), "{found:?}");
     }
 
     #[test]

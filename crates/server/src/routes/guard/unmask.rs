@@ -56,7 +56,7 @@ pub async fn handle(
     Caller(caller): Caller,
     Body(body): Body<Tokenized>,
 ) -> Answer<Restored> {
-    let ids: Vec<String> = tokens_in(&body.text).into_iter().map(|(_, id)| id.to_owned()).collect();
+    let ids: Vec<String> = tokens_in(&body.text).into_iter().map(|(_, id)| id).collect();
     let keys = integrations.vault.data_key(caller.org_id).await?;
     let mut values = HashMap::new();
     for token in tenants.db.pii_tokens(caller.org_id, &ids).await? {

@@ -3,8 +3,8 @@
 use std::ops::RangeInclusive;
 
 use super::{
-    labelled,
-    syntax::{Shape, Written, counts_something_else},
+    labelled::Label,
+    syntax::{Shape, Written},
 };
 use crate::pii::{Scanner, shape::is_placeholder};
 
@@ -20,17 +20,17 @@ const NAMED: f32 = 0.7;
 const NEAR: f32 = 0.6;
 
 /// How sure the writing and the words around it make us.
-pub(super) fn confidence(scan: &Scanner<'_>, written: &Written, shape: Shape) -> Option<f32> {
+pub(super) fn confidence(scan: &Scanner<'_>, written: &Written, shape: Shape, label: Label) -> Option<f32> {
     let digits = written.digits.as_str();
     let separators = Separators::of(written.span.of(scan.text));
-    let is_other = || {
-        is_measured(scan.text, written, separators) || counts_something_else(&scan.text[..written.span.start])
-    };
-    if digits.len() < SHORTEST || is_placeholder(digits) || is_other() {
+    if digits.len() < SHORTEST
+        || is_placeholder(digits)
+        || label == Label::Other
+        || is_measured(scan.text, written)
+    {
         return None;
     }
-    let start = written.span.start;
-    let is_named = labelled::is_before(scan.text, start) || labelled::is_told(scan.text, start);
+    let is_named = label == Label::Phone;
     let is_dressed = shape == Shape::International && !separators.is_decimal;
     let is_prefixed = digits.starts_with('0') && separators.is_mixed;
     match () {
@@ -64,7 +64,8 @@ impl Separators {
 }
 
 /// Whether it is rather an amount, or holds a date or hours.
-fn is_measured(text: &str, written: &Written, separators: Separators) -> bool {
+pub(super) fn is_measured(text: &str, written: &Written) -> bool {
+    let separators = Separators::of(written.span.of(text));
     let groups = || written.groups(text);
     let is_thousands =
         !separators.is_mixed && groups().skip(1).all(|group| group.len() == 3) && groups().count() > 2;

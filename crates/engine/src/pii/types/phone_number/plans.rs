@@ -8,8 +8,9 @@ use std::sync::{LazyLock, OnceLock};
 use phonenumber::{Metadata, metadata::DATABASE};
 use regex::{Regex, RegexBuilder};
 
-/// Calling codes whose numbers are recognised when written nationally, with the prefix dialled before them at home.
-const AT_HOME: [(u16, &str); 54] = [
+/// Calling codes whose numbers are recognized when written nationally, with a pattern of the prefix dialed before them
+/// at home.
+const AT_HOME: [(u16, &str); 84] = [
     (1, "1"),
     (7, "8"),
     (20, "0"),
@@ -50,20 +51,50 @@ const AT_HOME: [(u16, &str); 54] = [
     (90, "0"),
     (91, "0"),
     (92, "0"),
+    (94, "0"),
+    (98, "0"),
+    (212, "0"),
+    (213, "0"),
+    (233, "0"),
     (234, "0"),
+    (251, "0"),
     (254, "0"),
+    (255, "0"),
+    (256, "0"),
     (351, ""),
+    (352, ""),
     (353, "0"),
+    (354, ""),
     (358, "0"),
+    (359, "0"),
+    (370, "[08]"),
+    (371, ""),
+    (372, ""),
+    (375, "80?"),
     (380, "0"),
+    (381, "0"),
+    (385, "0"),
+    (386, "0"),
+    (389, "0"),
     (420, ""),
     (421, "0"),
+    (506, ""),
+    (593, "0"),
+    (595, "0"),
+    (598, "0"),
     (852, ""),
     (880, "0"),
     (886, "0"),
+    (961, "0"),
+    (962, "0"),
+    (964, "0"),
     (966, "0"),
     (971, "0"),
     (972, "0"),
+    (977, "0"),
+    (994, "0"),
+    (995, "0"),
+    (998, ""),
 ];
 
 /// Bytes a compiled pattern may take; all countries together take about a tenth.
@@ -87,6 +118,12 @@ pub fn is_international(digits: &str) -> bool {
 /// Whether `digits`, with or without the prefix dialled at home, are a number that can exist in a known country.
 pub fn is_national(digits: &str) -> bool {
     NATIONAL.as_ref().is_some_and(|plans| plans.is_match(digits))
+}
+
+/// Returns whether `digits`, with or without the calling code 1, are a number of the North American Numbering Plan.
+pub fn is_north_american(digits: &str) -> bool {
+    let national = digits.strip_prefix('1').filter(|rest| rest.len() == 10).unwrap_or(digits);
+    compiled(1).is_some_and(|plan| plan.is_match(national))
 }
 
 fn compiled(code: u16) -> Option<&'static Regex> {

@@ -1,31 +1,7 @@
 //! Syntax of phone numbers, before any numbering plan is checked.
 
-use super::{LONGEST, SHORTEST};
+use super::{LONGEST, SHORTEST, labelled};
 use crate::{pii::candidate::edges, span::Span};
-
-/// Words that say, right before a number, that it counts something else.
-const OTHER_NUMBERS: [&str; 20] = [
-    "order",
-    "ticket",
-    "invoice",
-    "ref",
-    "reference",
-    "case",
-    "id",
-    "serial",
-    "account",
-    "model",
-    "port",
-    "version",
-    "room",
-    "page",
-    "code",
-    "pin",
-    "isbn",
-    "item",
-    "sku",
-    "tracking",
-];
 
 /// What the form of a number says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +61,9 @@ impl Written {
 
     /// The whole, and what is left without the last one or two groups behind a blank: they may be another number.
     pub fn readings(self, text: &str) -> Vec<Self> {
-        if self.digits.len() < SHORTEST || !edges::stands_free_before(text, self.span.start) {
+        let start = self.span.start;
+        let is_free = edges::stands_free_before(text, start) || labelled::is_joined(text, start);
+        if self.digits.len() < SHORTEST || !is_free {
             return Vec::new();
         }
         let written = self.span.of(text);
@@ -113,14 +91,20 @@ impl Written {
         if is_international(written) {
             return Some(Shape::International);
         }
-        (!is_something_else(written, &groups, &lengths) && !counts_something_else(&text[..self.span.start]))
-            .then(|| shape(written, &lengths, &self.digits))
+        (!is_something_else(written, &groups, &lengths)).then(|| shape(written, &lengths, &self.digits))
     }
 
     /// The groups of digits, in order.
     pub fn groups<'t>(&self, text: &'t str) -> impl Iterator<Item = &'t str> + Clone {
         let groups = self.span.of(text).split(|c: char| !c.is_ascii_digit());
         groups.filter(|group| !group.is_empty())
+    }
+
+    /// Returns whether it is written as one dials at home: with a trunk prefix or an area code in parentheses.
+    pub fn is_dialed(&self, text: &str) -> bool {
+        self.digits.starts_with('0')
+            || self.span.of(text).contains('(')
+            || (self.digits.len() == 11 && self.span.of(text).starts_with("8 "))
     }
 
     /// Whether it has the area code that films and examples use.
@@ -200,7 +184,7 @@ fn is_something_else(written: &str, groups: &[&str], lengths: &[usize]) -> bool 
     let is_year = |group: &str| group.len() == 4 && (group.starts_with("19") || group.starts_with("20"));
     match groups {
         [] => true,
-        _ if is_address(written, lengths) => true,
+        _ if is_address(written, lengths) || are_amounts(written, groups, lengths) => true,
         [year, _, _] if is_year(year) && lengths[1] <= 2 && lengths[2] <= 2 => true,
         [_, _, year] if lengths[0] <= 2 && lengths[1] <= 2 && (is_year(year) || lengths[2] == 2) => true,
         [from, to] if is_year(from) && is_year(to) => true,
@@ -220,8 +204,12 @@ fn is_address(written: &str, lengths: &[usize]) -> bool {
         && written.parse::<std::net::Ipv4Addr>().is_ok()
 }
 
-pub(super) fn counts_something_else(before: &str) -> bool {
-    let before = before.trim_end_matches([' ', ':', '.']);
-    let word = before.rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
-    before.ends_with('#') || OTHER_NUMBERS.iter().any(|other| other.eq_ignore_ascii_case(word))
+// Years, or round numbers, in a row: `2024 2025 2026`, `100 200 4000`.
+fn are_amounts(written: &str, groups: &[&str], lengths: &[usize]) -> bool {
+    let is_year = |group: &&str| group.len() == 4 && (group.starts_with("19") || group.starts_with("20"));
+    let is_round = |group: &&str| group.ends_with('0') && !group.starts_with('0');
+    let is_row = groups.len() > 1 && written.bytes().all(|byte| byte.is_ascii_digit() || byte == b' ');
+    is_row
+        && (groups.iter().all(is_year)
+            || (groups.len() > 2 && lengths != [3, 3, 3] && groups.iter().all(is_round)))
 }
