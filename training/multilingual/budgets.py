@@ -12,9 +12,11 @@ import numpy
 import combination
 from labels import LABELS
 
-EACH = 0.005
+EACH = 0.003
 """Share of harmless texts that a guardrail may flag."""
-TOGETHER = 0.01
+ATTACK = 0.01
+"""The same, for attacks on the model: what the product is for."""
+TOGETHER = 0.03
 """Share of harmless texts that all guardrails together may flag."""
 ENOUGH = 300
 """Harmless texts from which those of a length count by themselves."""
@@ -53,8 +55,8 @@ def within(flagged: numpy.ndarray, parts: list[numpy.ndarray], budget: float) ->
     return all(flagged[part].mean() <= budget for part in parts)
 
 
-def eased(guardrails: dict[str, Guardrail], parts: list[numpy.ndarray], each: float, together: float) -> dict[str, float]:
-    """The score at which each guardrail's threshold should stand."""
+def eased(guardrails: dict[str, Guardrail], parts: list[numpy.ndarray], each: dict[str, float], together: float) -> dict[str, float]:
+    """The score at which each guardrail's threshold should stand. `each` are the budgets that differ from `EACH`."""
     above = dict.fromkeys(guardrails, MOST)
     while True:
         found = {name: guardrail.flagged(above[name]) for name, guardrail in guardrails.items()}
@@ -65,7 +67,7 @@ def eased(guardrails: dict[str, Guardrail], parts: list[numpy.ndarray], each: fl
             before, now = guardrail.recall(above[name]), (spent > 0).sum()
             for level in (level for level in guardrail.levels if level < above[name]):
                 own = guardrail.flagged(level)
-                if not within(own, parts, each) or not within(others | own, parts, together):
+                if not within(own, parts, each.get(name, EACH)) or not within(others | own, parts, together):
                     break
                 # Half a text is added so that what costs nothing comes first, and the larger gain of two before the smaller.
                 cost = (others | own).sum() - now + 0.5

@@ -140,7 +140,7 @@ def allowed(part: Part, logits: numpy.ndarray) -> dict[str, float]:
         if suites:
             guardrails[name] = budgets.Guardrail(chances[plain, place], suites)
     lengths = numpy.array([bucket(row.text) for row in part.rows])[plain]
-    return budgets.eased(guardrails, budgets.groups(lengths), budgets.EACH, budgets.TOGETHER)
+    return budgets.eased(guardrails, budgets.groups(lengths), dict.fromkeys(ATTACKS, budgets.ATTACK), budgets.TOGETHER)
 
 
 def measured(part: Part, logits: numpy.ndarray, above: list[float]) -> dict:
@@ -181,7 +181,7 @@ def compared(part: Part, combined: combination.Combination) -> dict:
     text of the suites in a hundred exceeds; means over all pairs of a suite and a guardrail with `POSITIVES` or more."""
     holds, absent = part.bits("holds"), part.bits("absent")
     suites = numpy.array([row.source for row in part.rows])
-    harmless = numpy.array([not row.holds and row.source.startswith(HARMLESS) for row in part.rows])
+    plain = numpy.array([not row.holds and row.source.startswith(HARMLESS) for row in part.rows])
     readers = {"late": lambda text: text.late, "early": lambda text: text.early, "beside": lambda text: text.beside, "combined": combined.logits}
     found = {}
     for name, reader in readers.items():

@@ -19,7 +19,7 @@ import budgets
 import combination
 from budgets import Guardrail
 from evaluate import BUCKETS
-from labels import LABELS
+from labels import ATTACKS, LABELS
 
 
 def read(report: dict) -> tuple[dict[str, Guardrail], list[numpy.ndarray]]:
@@ -43,13 +43,13 @@ def main() -> None:
     known.add_argument("--cache", type=Path, help=argparse.SUPPRESS)
     known.add_argument("--report", type=Path, required=True)
     known.add_argument("--combination", type=Path, required=True, help="the file that is changed")
-    known.add_argument("--each", type=float, default=budgets.EACH, help="share of harmless texts that a guardrail may flag")
-    known.add_argument("--together", type=float, default=budgets.TOGETHER, help="share of harmless texts that all may flag")
+    known.add_argument("--attack", type=float, default=budgets.ATTACK, help="share of harmless texts that may be called an attack")
+    known.add_argument("--together", type=float, default=budgets.TOGETHER, help="share of harmless texts that may be flagged")
     given = known.parse_args()
     report = json.loads(given.report.read_text())
     guardrails, groups = read(report)
     thresholds = {line["guardrail"]: line["threshold"] for suite in report["suites"] for line in suite["guardrails"]}
-    above = budgets.eased(guardrails, groups, given.each, given.together)
+    above = budgets.eased(guardrails, groups, dict.fromkeys(ATTACKS, given.attack), given.together)
     budgets.shifted(combination.read(given.combination), above, thresholds).write(given.combination)
     for name, level in above.items():
         guardrail = guardrails[name]

@@ -16,11 +16,11 @@ def test_the_budgets_of_all_groups_are_kept_and_spent_where_they_find_most():
     chance = numpy.random.default_rng(2)
     some = {"sure": guardrail(chance, 3.0), "unsure": guardrail(chance, 0.0)}
     groups = budgets.groups(numpy.arange(4_000) % 4)
-    above = budgets.eased(some, groups, 0.01, 0.01)
+    above = budgets.eased(some, groups, dict.fromkeys(some, 0.01), 0.01)
     flagged = {name: some[name].flagged(level) for name, level in above.items()}
     assert len(groups) == 5 and all((flagged["sure"] | flagged["unsure"])[group].mean() <= 0.01 for group in groups)
     assert flagged["sure"].sum() > 2 * flagged["unsure"].sum()
-    halved = budgets.eased(some, groups, 0.005, 0.01)
+    halved = budgets.eased(some, groups, dict.fromkeys(some, 0.005), 0.01)
     found = lambda chosen: sum(some[name].recall(level) for name, level in chosen.items())
     assert found(above) >= found(halved)
 
