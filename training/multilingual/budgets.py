@@ -1,8 +1,7 @@
 """Where the thresholds of the guardrails should stand, within budgets of harmless texts.
 
-From no harmless text flagged at all, the guardrail is eased that finds the largest share more for each harmless text that
-it costs, until the budgets are spent: those of each guardrail and that of all together, of all harmless texts and of those
-of each length.
+A guardrail may flag its budget of all harmless texts, and of those of each length. The lowest score that keeps it is where its
+threshold should stand.
 """
 
 from dataclasses import dataclass, field
@@ -10,16 +9,12 @@ from dataclasses import dataclass, field
 import numpy
 
 import combination
-from labels import LABELS
+from labels import ATTACKS, LABELS
 
-EACH = 0.003
-"""Share of harmless texts that a guardrail may flag."""
-ATTACK = 0.01
-"""The same, for attacks on the model: what the product is for."""
-TOGETHER = 0.03
-"""Share of harmless texts that all guardrails together may flag."""
-ENOUGH = 300
-"""Harmless texts from which those of a length count by themselves."""
+OTHER, ATTACK = 0.003, 0.02
+"""Shares of harmless texts that a guardrail may flag. Attacks on the model get more: they are what the product is for."""
+ENOUGH = 200
+"""Harmless texts from which those of a length count by themselves. Of few texts one may be flagged, whatever the budget."""
 LEAST, MOST = 0.02, 0.995
 """The lowest and the highest score that may become a threshold."""
 
@@ -28,6 +23,7 @@ LEAST, MOST = 0.02, 0.995
 class Guardrail:
     """What a guardrail says of the harmless texts, and of those that it should find, by suite."""
 
+    budget: float
     harmless: numpy.ndarray
     suites: list[numpy.ndarray]
     levels: list[float] = field(init=False)
@@ -39,42 +35,31 @@ class Guardrail:
 
     def recall(self, above: float) -> float:
         """The share that is found at a threshold. Every suite counts the same."""
-        return float(numpy.mean([(scores >= above).mean() for scores in self.suites]))
+        return float(numpy.mean([(scores >= above).mean() for scores in self.suites])) if self.suites else 0.0
 
     def flagged(self, above: float) -> numpy.ndarray:
         return self.harmless >= above
+
+    def level(self, parts: list[numpy.ndarray]) -> float:
+        """The lowest score that keeps the budget in each part of the harmless texts."""
+        lowest = MOST
+        for level in self.levels:
+            flagged = self.flagged(level)
+            if any(flagged[part].sum() > max(1, self.budget * part.sum()) for part in parts):
+                break
+            lowest = level
+        return lowest
+
+
+def of(name: str, harmless: numpy.ndarray, suites: list[numpy.ndarray]) -> Guardrail:
+    """A guardrail with its budget."""
+    return Guardrail(ATTACK if name in ATTACKS else OTHER, harmless, suites)
 
 
 def groups(lengths: numpy.ndarray) -> list[numpy.ndarray]:
     """Which harmless texts are in a group: all of them, and those of each length that has enough."""
     found = [numpy.ones(len(lengths), bool), *(lengths == length for length in sorted(set(lengths.tolist())))]
     return [group for group in found if group.sum() >= ENOUGH or group.all()]
-
-
-def within(flagged: numpy.ndarray, parts: list[numpy.ndarray], budget: float) -> bool:
-    return all(flagged[part].mean() <= budget for part in parts)
-
-
-def eased(guardrails: dict[str, Guardrail], parts: list[numpy.ndarray], each: dict[str, float], together: float) -> dict[str, float]:
-    """The score at which each guardrail's threshold should stand. `each` are the budgets that differ from `EACH`."""
-    above = dict.fromkeys(guardrails, MOST)
-    while True:
-        found = {name: guardrail.flagged(above[name]) for name, guardrail in guardrails.items()}
-        spent = numpy.sum(list(found.values()), 0)
-        best = (0.0, "", 0.0)
-        for name, guardrail in guardrails.items():
-            others = (spent - found[name]) > 0
-            before, now = guardrail.recall(above[name]), (spent > 0).sum()
-            for level in (level for level in guardrail.levels if level < above[name]):
-                own = guardrail.flagged(level)
-                if not within(own, parts, each.get(name, EACH)) or not within(others | own, parts, together):
-                    break
-                # Half a text is added so that what costs nothing comes first, and the larger gain of two before the smaller.
-                cost = (others | own).sum() - now + 0.5
-                best = max(best, ((guardrail.recall(level) - before) / cost, name, level))
-        if not best[0]:
-            return above
-        above[best[1]] = best[2]
 
 
 def log_odds(share: float) -> float:

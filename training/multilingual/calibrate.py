@@ -133,14 +133,14 @@ def allowed(part: Part, logits: numpy.ndarray) -> dict[str, float]:
     """For each label the score at which its threshold should stand."""
     holds, plain, chances = part.bits("holds"), harmless(part), 1 / (1 + numpy.exp(-logits))
     sources = numpy.array([row.source for row in part.rows])
-    guardrails = {}
+    groups = budgets.groups(numpy.array([bucket(row.text) for row in part.rows])[plain])
+    found = {}
     for place, name in enumerate(LABELS):
         suites = [chances[(sources == source) & holds[:, place], place] for source in sorted(set(sources))]
         suites = [scores for scores in suites if len(scores) >= POSITIVES]
         if suites:
-            guardrails[name] = budgets.Guardrail(chances[plain, place], suites)
-    lengths = numpy.array([bucket(row.text) for row in part.rows])[plain]
-    return budgets.eased(guardrails, budgets.groups(lengths), dict.fromkeys(ATTACKS, budgets.ATTACK), budgets.TOGETHER)
+            found[name] = budgets.of(name, chances[plain, place], suites).level(groups)
+    return found
 
 
 def measured(part: Part, logits: numpy.ndarray, above: list[float]) -> dict:

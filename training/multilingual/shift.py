@@ -1,11 +1,13 @@
-"""Moves the scores of each guardrail so that its default threshold finds most, within budgets of harmless texts.
+"""Keeps of the combination what helps the whole engine, and moves scores so that default thresholds keep their budgets.
 
-    guardengine eval DIR --json > E
-    shift.py --report E --combination C
+    guardengine eval DIR --json > E                 with the combination as calibrate.py fitted it
+    guardengine eval DIR --json > B                 with the classifier beside it alone
+    shift.py --report E --beside B --combination C
 
-The whole engine says more than the windows that the combination was fitted on: it also reads decoded views, and has rules.
-Thresholds that stored policies hold keep their meaning: offsets change, and no threshold does. A text is harmless if every
-text of its suite should pass.
+The engine says more than the windows that the combination was fitted on: it also reads decoded views, and has rules. A
+guardrail that finds more within its budget without the encoder keeps the scores beside it, as they are. Thresholds that
+stored policies hold keep their meaning: offsets change, and no threshold does. A text is harmless if every text of its suite
+should pass.
 """
 
 import argparse
@@ -19,7 +21,7 @@ import budgets
 import combination
 from budgets import Guardrail
 from evaluate import BUCKETS
-from labels import ATTACKS, LABELS
+from labels import LABELS
 
 
 def read(report: dict) -> tuple[dict[str, Guardrail], list[numpy.ndarray]]:
@@ -33,8 +35,7 @@ def read(report: dict) -> tuple[dict[str, Guardrail], list[numpy.ndarray]]:
     guardrails = {}
     for name in LABELS:
         held = [[text for text in texts if name in text.get("labels", [])] for texts in suites.values()]
-        if any(held):
-            guardrails[name] = Guardrail(said(harmless, name), [said(texts, name) for texts in held if texts])
+        guardrails[name] = budgets.of(name, said(harmless, name), [said(texts, name) for texts in held if texts])
     return guardrails, budgets.groups(lengths)
 
 
@@ -42,19 +43,24 @@ def main() -> None:
     known = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     known.add_argument("--cache", type=Path, help=argparse.SUPPRESS)
     known.add_argument("--report", type=Path, required=True)
+    known.add_argument("--beside", type=Path, required=True)
     known.add_argument("--combination", type=Path, required=True, help="the file that is changed")
-    known.add_argument("--attack", type=float, default=budgets.ATTACK, help="share of harmless texts that may be called an attack")
-    known.add_argument("--together", type=float, default=budgets.TOGETHER, help="share of harmless texts that may be flagged")
     given = known.parse_args()
     report = json.loads(given.report.read_text())
-    guardrails, groups = read(report)
+    both, groups = read(report)
+    beside, _ = read(json.loads(given.beside.read_text()))
     thresholds = {line["guardrail"]: line["threshold"] for suite in report["suites"] for line in suite["guardrails"]}
-    above = budgets.eased(guardrails, groups, dict.fromkeys(ATTACKS, given.attack), given.together)
-    budgets.shifted(combination.read(given.combination), above, thresholds).write(given.combination)
-    for name, level in above.items():
-        guardrail = guardrails[name]
-        at = lambda score: f"{guardrail.recall(score):.3f} found, {guardrail.flagged(score).mean():.4f} of harmless"
-        print(f"{name}: {at(thresholds[name])} -> {at(level)} (at {level:.3f})")
+    combined, above = combination.read(given.combination), {}
+    for place, name in enumerate(LABELS):
+        levels = [guardrails[name].level(groups) for guardrails in (both, beside)]
+        found, without = both[name].recall(levels[0]), beside[name].recall(levels[1])
+        is_kept = found > without
+        if is_kept:
+            above[name] = levels[0]
+        else:
+            combined.early[place], combined.late[place] = [0.0, 1.0, 0.0], [0.0, 0.0, 1.0, 0.0]
+        print(f"{name}: {found:.3f} found with the encoder, {without:.3f} without")
+    budgets.shifted(combined, above, thresholds).write(given.combination)
 
 
 if __name__ == "__main__":

@@ -83,7 +83,10 @@ mod tests {
 
     #[test]
     fn the_names_are_those_of_the_engine() {
-        assert_eq!(names::<MaskingStrategy>(), json!(Strategy::ALL.map(|(name, _)| name)));
+        let mut strategies = Strategy::ALL.map(|(_, strategy)| strategy.name()).to_vec();
+        // One has a second spelling.
+        strategies.dedup();
+        assert_eq!(names::<MaskingStrategy>(), json!(strategies));
         for outcome in [Outcome::Allow, Outcome::Mask, Outcome::Block, Outcome::Challenge, Outcome::Escalate]
         {
             assert!(names::<Decision>().as_array().unwrap().contains(&json!(outcome.name())));

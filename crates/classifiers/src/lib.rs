@@ -2,7 +2,7 @@
 //!
 //! Callers only know [`Classifier`], and [`embedded`] for what is compiled in. [`Linear`] is the fast tier; [`Cascade`] has an
 //! English encoder read what it suspects; [`MultilingualClassifier`] reads every window, and combines what it finds with
-//! another classifier's scores. A remote service implements the same trait.
+//! the cascade's scores. A remote service implements the same trait.
 
 mod cache;
 pub mod calibration;
@@ -20,7 +20,10 @@ mod scratch_pool;
 mod tokens;
 pub mod wordpiece;
 
-use std::{borrow::Cow, sync::Arc};
+use std::{
+    borrow::Cow,
+    sync::{Arc, LazyLock},
+};
 
 use guardengine_engine::{evidence::Part, scores::Scores};
 
@@ -37,10 +40,19 @@ pub use multilingual::{
     TextScores, WeightsError, WindowCache, WindowLogits, probability,
 };
 
-/// Returns the classifier that is compiled in. The first call loads it.
-pub fn embedded() -> &'static Cascade {
-    Cascade::embedded()
+/// Returns the classifier that is compiled in: the multilingual encoder, and the [`Cascade`] beside it. The first call loads
+/// both.
+pub fn embedded() -> &'static MultilingualClassifier {
+    &EMBEDDED
 }
+
+static EMBEDDED: LazyLock<MultilingualClassifier> = LazyLock::new(|| {
+    let weights = include_bytes!("../../../models/multilingual/encoder.safetensors");
+    let combination = include_str!("../../../models/multilingual/combination.json");
+    let encoder = MultilingualEncoder::from_static(weights).and_then(|encoder| encoder.combined(combination));
+    let encoder = encoder.expect("the files that are compiled in are read by a test");
+    MultilingualClassifier::new(encoder, Cascade::embedded())
+});
 
 /// Scores the parts of a request.
 pub trait Classifier: Send + Sync {

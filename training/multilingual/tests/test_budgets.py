@@ -2,27 +2,26 @@ import numpy
 
 import budgets
 import combination
-from budgets import Guardrail
 from labels import LABELS
 
 
-def guardrail(chance, strength):
+def guardrail(name, strength):
     """A guardrail whose positives score higher by so much."""
-    squash = lambda logits: 1 / (1 + numpy.exp(-logits))
-    return Guardrail(squash(chance.normal(-4, 1, 4_000)), [squash(chance.normal(-4 + strength, 1, 200)) for _ in range(2)])
-
-
-def test_the_budgets_of_all_groups_are_kept_and_spent_where_they_find_most():
     chance = numpy.random.default_rng(2)
-    some = {"sure": guardrail(chance, 3.0), "unsure": guardrail(chance, 0.0)}
+    squash = lambda logits: 1 / (1 + numpy.exp(-logits))
+    return budgets.of(name, squash(chance.normal(-4, 1, 4_000)), [squash(chance.normal(-4 + strength, 1, 200)) for _ in range(2)])
+
+
+def test_a_guardrail_spends_its_budget_in_the_worst_group_and_no_more():
     groups = budgets.groups(numpy.arange(4_000) % 4)
-    above = budgets.eased(some, groups, dict.fromkeys(some, 0.01), 0.01)
-    flagged = {name: some[name].flagged(level) for name, level in above.items()}
-    assert len(groups) == 5 and all((flagged["sure"] | flagged["unsure"])[group].mean() <= 0.01 for group in groups)
-    assert flagged["sure"].sum() > 2 * flagged["unsure"].sum()
-    halved = budgets.eased(some, groups, dict.fromkeys(some, 0.005), 0.01)
-    found = lambda chosen: sum(some[name].recall(level) for name, level in chosen.items())
-    assert found(above) >= found(halved)
+    for name, most in (("prompt_injection", 0.02), ("spam", 0.003)):
+        one = guardrail(name, 3.0)
+        flagged = one.flagged(one.level(groups))
+        shares = [flagged[group].mean() for group in groups]
+        assert len(groups) == 5 and max(shares) <= most
+        looser = one.flagged(one.levels[one.levels.index(one.level(groups)) + 1])
+        assert max(looser[group].mean() for group in groups) > most
+        assert one.recall(one.level(groups)) > 0.5
 
 
 def test_a_length_with_few_texts_does_not_count_by_itself():
