@@ -11,7 +11,7 @@ import numpy
 import combination
 from labels import ATTACKS, LABELS
 
-OTHER, ATTACK = 0.003, 0.02
+OTHER, ATTACK = 0.001, 0.03
 """Shares of harmless texts that a guardrail may flag. Attacks on the model get more: they are what the product is for."""
 ENOUGH = 200
 """Harmless texts from which those of a length count by themselves. Of few texts one may be flagged, whatever the budget."""

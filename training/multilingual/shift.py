@@ -5,7 +5,7 @@
     shift.py --report E --beside B --combination C
 
 The engine says more than the windows that the combination was fitted on: it also reads decoded views, and has rules. A
-guardrail that finds more within its budget without the encoder keeps the scores beside it, as they are. Thresholds that
+guardrail that finds hardly more within its budget with the encoder keeps the scores beside it, as they are. Thresholds that
 stored policies hold keep their meaning: offsets change, and no threshold does. A text is harmless if every text of its suite
 should pass.
 """
@@ -22,6 +22,9 @@ import combination
 from budgets import Guardrail
 from evaluate import BUCKETS
 from labels import LABELS
+
+GAIN = 0.02
+"""Share more that the encoder must find to be kept."""
 
 
 def read(report: dict) -> tuple[dict[str, Guardrail], list[numpy.ndarray]]:
@@ -54,7 +57,7 @@ def main() -> None:
     for place, name in enumerate(LABELS):
         levels = [guardrails[name].level(groups) for guardrails in (both, beside)]
         found, without = both[name].recall(levels[0]), beside[name].recall(levels[1])
-        is_kept = found > without
+        is_kept = found > without + GAIN
         if is_kept:
             above[name] = levels[0]
         else:

@@ -21,7 +21,7 @@ const FLOORS: [(&str, f32, f32); 14] = [
     ("model_jailbreak", 0.93, 0.93),
     ("model_denial", 0.93, 0.93),
     ("toxicity", 0.93, 0.93),
-    ("hate_speech", 0.93, 0.86),
+    ("hate_speech", 0.93, 0.93),
     ("nsfw", 0.93, 0.93),
     ("violence", 0.93, 0.86),
     ("self_harm", 0.93, 0.93),

@@ -41,7 +41,8 @@ mod tests {
 
     fn found(text: &str) -> Vec<String> {
         let scan = Scanner::new(text);
-        let mut found: Vec<_> = scan.fields().iter().filter_map(|field| ApiKey.labelled(&scan, field)).collect();
+        let mut found: Vec<_> =
+            scan.fields().iter().filter_map(|field| ApiKey.labelled(&scan, field)).collect();
         ApiKey.find(&scan, &mut found);
         found.dedup_by_key(|found| found.span);
         found.iter().map(|found| found.span.of(text).to_owned()).collect()

@@ -7,9 +7,9 @@ use regex::Regex;
 use crate::{
     pii::{
         Candidate, Certainty, Match, PiiType, Scanner,
-        labelled::{self, Field, Kind},
         check_digits::settle,
         checksum::{is_digits, number, weighted},
+        labelled::{self, Field, Kind},
         nearby,
         shape::{fits, fits_any, is_date, is_placeholder},
         tables::Column,
@@ -54,7 +54,8 @@ impl PiiType for BankAccount {
 
     fn labelled(&self, scan: &Scanner<'_>, field: &Field) -> Option<Match> {
         let span = field.value.span;
-        let is_known = field.kind == Kind::BankAccount && (!field.is_weak || speaks_of_banks(scan.text, field.key.start));
+        let is_known = field.kind == Kind::BankAccount
+            && (!field.is_weak || speaks_of_banks(scan.text, field.key.start));
         let is_one = is_known && is_account(span.of(scan.text));
         is_one.then_some(Match { span, confidence: LABELLED })
     }
@@ -75,7 +76,8 @@ const REACH: usize = 80;
 
 fn speaks_of_banks(text: &str, place: usize) -> bool {
     let lower = |part: &str| part.to_lowercase();
-    let (before, after) = (lower(nearby::before(text, place, REACH)), lower(nearby::after(text, place, REACH)));
+    let (before, after) =
+        (lower(nearby::before(text, place, REACH)), lower(nearby::after(text, place, REACH)));
     labelled::words("bank").any(|(word, _)| before.contains(word) || after.contains(word))
 }
 
@@ -84,7 +86,8 @@ const LABELLED: f32 = 0.85;
 
 /// Whether it is written as an account number: digits in groups, neither an amount, a date nor an address.
 fn is_account(written: &str) -> bool {
-    let groups: Vec<_> = written.split(|c: char| !c.is_alphanumeric()).map(|group| group.chars().count()).collect();
+    let groups: Vec<_> =
+        written.split(|c: char| !c.is_alphanumeric()).map(|group| group.chars().count()).collect();
     let digits: usize = groups.iter().sum();
     let is_amount = groups.len() == 2 && groups[1] < 3 && written.contains('.');
     let is_dated = matches!(groups[..], [4, 1..=2, 1..=2] | [1..=2, 1..=2, 4]);

@@ -8,7 +8,12 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use super::person_name;
 use crate::{
-    pii::{Match, PiiType, Scanner, labelled::{self, Field, Kind}, mask, nearby, tables::Column},
+    pii::{
+        Match, PiiType, Scanner,
+        labelled::{self, Field, Kind},
+        mask, nearby,
+        tables::Column,
+    },
     span::Span,
 };
 

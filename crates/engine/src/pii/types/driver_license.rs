@@ -31,7 +31,8 @@ impl PiiType for DriverLicense {
     }
 
     fn find(&self, scan: &Scanner<'_>, found: &mut Vec<Match>) {
-        let listed = scan.cells_of(Column::DriverLicense).filter(|span| identifier(span.of(scan.text), 5..=18));
+        let listed =
+            scan.cells_of(Column::DriverLicense).filter(|span| identifier(span.of(scan.text), 5..=18));
         found.extend(listed.map(|span| Match { span, confidence: 0.85 }));
     }
 

@@ -47,7 +47,8 @@ impl PiiType for MedicalRecord {
     }
 
     fn find(&self, scan: &Scanner<'_>, found: &mut Vec<Match>) {
-        let listed = scan.cells_of(Column::MedicalRecord).filter(|span| identifier(span.of(scan.text), 5..=16));
+        let listed =
+            scan.cells_of(Column::MedicalRecord).filter(|span| identifier(span.of(scan.text), 5..=16));
         found.extend(listed.map(|span| Match { span, confidence: 0.85 }));
         prescriber::find(scan.text, found);
     }

@@ -88,7 +88,8 @@ fn is_sure(text: &str, field: &Field) -> bool {
     if field.value.is_quoted {
         return is_statement || line.trim().is_empty();
     }
-    let is_netrc = || line.split_whitespace().rev().nth(1).is_some_and(|word| matches!(word, "login" | "account"));
+    let is_netrc =
+        || line.split_whitespace().rev().nth(1).is_some_and(|word| matches!(word, "login" | "account"));
     field.is_machine_key(text) || is_netrc()
 }
 
@@ -108,7 +109,8 @@ fn evaluate_word(text: &str, value: Value) -> Option<Match> {
     let word = value.span.of(text);
     let is_one = word.len() >= UNLIKELY && word.bytes().all(|byte| byte.is_ascii_lowercase());
     let span = value.span;
-    (is_one && is_unlikely_word(word)).then_some(Match { span, confidence: plausibility(word, true)?.min(PLAIN) })
+    (is_one && is_unlikely_word(word))
+        .then_some(Match { span, confidence: plausibility(word, true)?.min(PLAIN) })
 }
 
 // Sentences go on with plain words, so these are none; a closing `!` may be the sentence's.
@@ -156,7 +158,8 @@ mod tests {
 
     fn found(text: &str) -> Vec<&str> {
         let scan = Scanner::new(text);
-        let mut found: Vec<_> = scan.fields().iter().filter_map(|field| Password.labelled(&scan, field)).collect();
+        let mut found: Vec<_> =
+            scan.fields().iter().filter_map(|field| Password.labelled(&scan, field)).collect();
         Password.find(&scan, &mut found);
         found.dedup_by_key(|found| found.span);
         found.iter().map(|found| found.span.of(text)).collect()

@@ -8,10 +8,10 @@ use std::sync::LazyLock;
 
 use crate::{
     pii::{
-        Match, PiiType, Scanner,
+        Match, PiiType, Scanner, commands,
         key_value::{Assignment, Sentences, Value},
         labelled::{self, Field, Kind, Sign},
-        prose_credentials, commands,
+        prose_credentials,
         tables::{Cell, Column},
         tagger::{MOST, tag::EntityClass},
     },
@@ -53,7 +53,8 @@ impl PiiType for Username {
             at_signs.filter_map(|at| handles::in_prose(text, at).or_else(|| handles::signed_in(text, at))),
         );
         let in_logs = LOGGED.values(text).filter(|value| text[value.span.end..].starts_with(" from "));
-        found.extend(in_logs.filter_map(|value| evaluate_stated(text, value).or_else(|| in_log(text, value))));
+        found
+            .extend(in_logs.filter_map(|value| evaluate_stated(text, value).or_else(|| in_log(text, value))));
         found.extend(
             POSTED
                 .values(text)
@@ -171,7 +172,8 @@ fn is_column(text: &str, span: Span) -> bool {
 
 fn is_name(value: &str) -> bool {
     let in_form = value.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '-'));
-    let is_talk = TALK.iter().any(|word| word.eq_ignore_ascii_case(value)) || labelled::is_remark(&value.to_lowercase());
+    let is_talk = TALK.iter().any(|word| word.eq_ignore_ascii_case(value))
+        || labelled::is_remark(&value.to_lowercase());
     // `request.user`, `user_input`: a variable, unless a digit stands in it.
     let is_member = ["request.", "user.", "self.", "this.", "user_", "req.", "args.", "data.", "config."]
         .iter()

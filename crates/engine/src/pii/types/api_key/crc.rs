@@ -8,7 +8,8 @@ const LENGTH: usize = 6;
 /// Returns whether the last six characters of `random` are the CRC-32 of the others, in base 62 with leading zeros
 /// (GitHub, "Behind GitHub's new authentication token formats", 2021).
 pub fn holds(random: &str) -> bool {
-    let Some((body, check)) = random.len().checked_sub(LENGTH).and_then(|at| random.split_at_checked(at)) else {
+    let Some((body, check)) = random.len().checked_sub(LENGTH).and_then(|at| random.split_at_checked(at))
+    else {
         return false;
     };
     check.bytes().eq(base62(crc32(body.as_bytes())))

@@ -26,13 +26,16 @@ pub fn credentials(text: &str, field: &Field) -> Option<Span> {
     let start = field.value.span.start;
     let line = line(text, field);
     let (scheme, rest) = line.split_once(' ').unwrap_or(("", line));
-    let is_scheme = !scheme.is_empty() && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    let is_scheme =
+        !scheme.is_empty() && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     let at = |part: &str| start + line.len() - part.len();
     if is_scheme && !field.is_weak {
         let rest = rest.trim_start();
         let proof = PROOFS.iter().find_map(|name| Some(&rest[rest.find(name)? + name.len()..]));
         let value = proof.map_or(rest, |proof| proof.trim_start_matches(['"', '\\']));
-        return token(value).filter(|token| is_credential(token)).map(|token| Span::new(at(value), at(value) + token.len()));
+        return token(value)
+            .filter(|token| is_credential(token))
+            .map(|token| Span::new(at(value), at(value) + token.len()));
     }
     let token = token(line)?;
     (holds_user(token) || !field.is_weak && is_secret(token)).then(|| Span::new(start, start + token.len()))
@@ -83,9 +86,13 @@ fn is_credential(token: &str) -> bool {
 
 /// Returns whether it is `user:password` in base64 (RFC 7617, section 2).
 fn holds_user(token: &str) -> bool {
-    let decoded = STANDARD_NO_PAD.decode(token.trim_end_matches('=')).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    let decoded = STANDARD_NO_PAD
+        .decode(token.trim_end_matches('='))
+        .ok()
+        .and_then(|bytes| String::from_utf8(bytes).ok());
     token.len() >= SHORTEST
-        && decoded.is_some_and(|text| text.contains(':') && !text.contains(char::is_control) && text.is_ascii())
+        && decoded
+            .is_some_and(|text| text.contains(':') && !text.contains(char::is_control) && text.is_ascii())
 }
 
 #[cfg(test)]
@@ -95,7 +102,11 @@ mod tests {
     fn found(text: &str) -> Vec<&str> {
         let scan = Scanner::new(text);
         let api_key: &dyn PiiType = pii_type("api_key").expect("a type");
-        scan.fields().iter().filter_map(|field| api_key.labelled(&scan, field)).map(|found| found.span.of(text)).collect()
+        scan.fields()
+            .iter()
+            .filter_map(|field| api_key.labelled(&scan, field))
+            .map(|found| found.span.of(text))
+            .collect()
     }
 
     #[test]
@@ -106,8 +117,10 @@ mod tests {
             ("-H 'Authorization: Token 7Hq2mZx9Lw' https://a", "7Hq2mZx9Lw"),
             (r#"{"Authorization": "ApiKey 7Hq2mZx9Lw"}"#, "7Hq2mZx9Lw"),
             (r#"{"name":"Authorization","value":"Basic bW9zczpvdHRlci03N3g="}"#, "bW9zczpvdHRlci03N3g="),
-            (r#"Authorization: Digest username="a", nonce="b", response="8f14e45fceea167a5a36dedd4bea2543""#,
-             "8f14e45fceea167a5a36dedd4bea2543"),
+            (
+                r#"Authorization: Digest username="a", nonce="b", response="8f14e45fceea167a5a36dedd4bea2543""#,
+                "8f14e45fceea167a5a36dedd4bea2543",
+            ),
             (r#"{"auths":{"r.example":{"auth":"bW9zczpvdHRlci03N3g="}}}"#, "bW9zczpvdHRlci03N3g="),
             (r#"{"name":"Cookie","value":"sid=7Hq2mZx9Lw4Kp8Rt"}"#, "7Hq2mZx9Lw4Kp8Rt"),
             ("Cookie: theme=dark; connect.sid=s7Hq2mZx9Lw4; lang=en", "s7Hq2mZx9Lw4"),

@@ -48,8 +48,10 @@ pub fn labelled(scan: &Scanner<'_>, field: &Field) -> Option<Match> {
 fn secret(text: &str, field: &Field) -> Option<Match> {
     let span = field.value.span;
     let value = span.of(text);
-    let is_sure = field.sign == Sign::Assigned && (!field.is_weak || field.is_machine_key(text)) && is_given(value);
-    let is_mixed = field.sign == Sign::Assigned && is_given(value) && !is_words(value) && has_digit_inside(value);
+    let is_sure =
+        field.sign == Sign::Assigned && (!field.is_weak || field.is_machine_key(text)) && is_given(value);
+    let is_mixed =
+        field.sign == Sign::Assigned && is_given(value) && !is_words(value) && has_digit_inside(value);
     (is_sure || is_mixed || is_secret(value)).then(|| found(span))
 }
 

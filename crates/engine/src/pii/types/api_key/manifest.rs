@@ -33,7 +33,9 @@ fn values(text: &str, manifest: Span, found: &mut Vec<Match>) {
             let value = line.rsplit_once(": ").map_or(line, |(_, value)| value).trim().trim_matches('"');
             let start = at + line.rfind(value).unwrap_or(0);
             let is_one = value.len() >= SHORTEST && STANDARD.decode(value).is_ok();
-            found.extend(is_one.then(|| Match { span: Span::new(start, start + value.len()), confidence: 0.9 }));
+            found.extend(
+                is_one.then(|| Match { span: Span::new(start, start + value.len()), confidence: 0.9 }),
+            );
         }
         at += line.len();
     }

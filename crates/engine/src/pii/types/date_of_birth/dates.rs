@@ -199,14 +199,13 @@ fn is_plausible(date: &Captures<'_>, short: bool) -> bool {
     }
     let text = |names: [&str; 5]| names.iter().find_map(|name| date.name(name)).map(|part| part.as_str());
     let number = |names| text(names).and_then(|part| part.parse::<u32>().ok());
-    let is_year =
-        text(["y1", "y2", "y3", "y4", "y6"]).or_else(|| date.name("y5").map(|year| year.as_str())).is_some_and(
-            |year| match year.len() {
-                2 => short,
-                4 => year.parse().is_ok_and(|year| YEARS.contains(&year)),
-                _ => true,
-            },
-        );
+    let is_year = text(["y1", "y2", "y3", "y4", "y6"])
+        .or_else(|| date.name("y5").map(|year| year.as_str()))
+        .is_some_and(|year| match year.len() {
+            2 => short,
+            4 => year.parse().is_ok_and(|year| YEARS.contains(&year)),
+            _ => true,
+        });
     if let (Some(a), Some(b)) = (number(["a"; 5]), number(["b"; 5])) {
         return is_year && (is_day_of_month(a, b) || is_day_of_month(b, a));
     }

@@ -11,10 +11,24 @@ const REACH: usize = 100;
 
 /// Words for the sign of an address and for its dots, in brackets.
 const ATS: [&str; 14] = [
-    "at", "@", "a", "ät", "arroba", "chiocciola", "apenstaartje", "malpa", "małpa", "kukac", "zavináč", "snabel-a", "собака", "klammeraffe",
+    "at",
+    "@",
+    "a",
+    "ät",
+    "arroba",
+    "chiocciola",
+    "apenstaartje",
+    "malpa",
+    "małpa",
+    "kukac",
+    "zavináč",
+    "snabel-a",
+    "собака",
+    "klammeraffe",
 ];
 const DOTS: &str = r"dot|punkt|punto|point|ponto|punt|kropka|pont|tečka|nokta|piste|prikk|точка|\.";
-const TOPS: &str = "com|org|net|edu|gov|io|de|uk|fr|es|it|nl|pl|ru|in|cn|jp|br|mx|au|ca|ch|at|eu|info|dev|me|co";
+const TOPS: &str =
+    "com|org|net|edu|gov|io|de|uk|fr|es|it|nl|pl|ru|in|cn|jp|br|mx|au|ca|ch|at|eu|info|dev|me|co";
 
 static BRACKETED: LazyLock<Regex> = LazyLock::new(|| {
     let ats = ATS.join("|");
@@ -51,7 +65,8 @@ pub fn find(text: &str, found: &mut Vec<Match>) {
 
 fn opens_at(rest: &[u8]) -> bool {
     let rest = rest.strip_prefix(b" ").unwrap_or(rest);
-    let begins = |at: &&&str| rest.get(..at.len()).is_some_and(|word| word.eq_ignore_ascii_case(at.as_bytes()));
+    let begins =
+        |at: &&&str| rest.get(..at.len()).is_some_and(|word| word.eq_ignore_ascii_case(at.as_bytes()));
     ATS.iter().filter(begins).any(|at| matches!(rest.get(at.len()), Some(b' ' | b']' | b')' | b'}' | b'>')))
 }
 

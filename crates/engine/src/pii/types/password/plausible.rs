@@ -81,11 +81,17 @@ fn is_talk(value: &str) -> bool {
     let word = value.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
     let is_name = word.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b' '));
     let is_letters = !word.contains(|c: char| c.is_ascii_digit());
-    let named = |label: &str| word.ends_with(label) || is_letters && word.starts_with(label) || word.contains(&format!(" {label} "));
+    let named = |label: &str| {
+        word.ends_with(label) || is_letters && word.starts_with(label) || word.contains(&format!(" {label} "))
+    };
     let is_variable = is_name && ["password", "passwd", "pwd"].iter().any(|label| named(label));
     // `New password (optional)`: what a form says.
     let is_said = word.contains(' ') && word.contains("password");
-    is_variable || is_said || is_remark(&word) || TALK.contains(&word.as_str()) || METHODS.iter().any(|method| word.starts_with(method))
+    is_variable
+        || is_said
+        || is_remark(&word)
+        || TALK.contains(&word.as_str())
+        || METHODS.iter().any(|method| word.starts_with(method))
 }
 
 // Calls, references, templates, links.
@@ -106,8 +112,9 @@ fn is_tag(value: &str) -> bool {
 
 // `input()`, `form.get('p')`, also where the call goes on behind a blank.
 fn is_call(value: &str) -> bool {
-    let named =
-        |at: usize| value[..at].bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b':' | b'@'));
+    let named = |at: usize| {
+        value[..at].bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b':' | b'@'))
+    };
     value.find('(').is_some_and(named)
 }
 

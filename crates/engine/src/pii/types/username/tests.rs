@@ -3,7 +3,8 @@ use crate::pii::{PiiType, Scanner};
 
 fn found(text: &str) -> Vec<&str> {
     let scan = Scanner::new(text);
-    let mut found: Vec<_> = scan.fields().iter().filter_map(|field| Username.labelled(&scan, field)).collect();
+    let mut found: Vec<_> =
+        scan.fields().iter().filter_map(|field| Username.labelled(&scan, field)).collect();
     Username.find(&scan, &mut found);
     found.dedup_by_key(|found| found.span);
     found.iter().map(|found| found.span.of(text)).collect()
