@@ -14,7 +14,7 @@ export const messages = {
   updated: 'Updated',
   members: 'Members',
   withoutProject: 'Requests without a project',
-  requireProject: 'Refuse guard requests that name no project',
+  requireProject: 'Refuse guard requests without a project',
   refusesOthers: 'They are refused with status 422.',
   acceptsOthers: 'The built-in policy decides about them.',
   deleteTitle: 'Delete the project?',

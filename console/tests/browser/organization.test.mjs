@@ -89,9 +89,9 @@ test('an API key is limited to a project and to chosen permissions', async () =>
       headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
     });
-  const asked = await ask('/v2/guardengine/analyze', { prompt: 'Hello' });
+  const asked = await ask('/v2/guardengine/svc_firewall_analyze', { prompt: 'Hello' });
   assert.equal(asked.status, 200);
-  const refused = await ask('/v2/guardengine/validate', { response: 'Hello' });
+  const refused = await ask('/v2/guardengine/svc_firewall_validate', { response: 'Hello' });
   assert.equal(refused.status, 403);
   await leave(page);
 });
@@ -100,12 +100,12 @@ test('requests without a project are refused when the organization says so', asy
   const owner = await as(shared.url);
   const setting = async () => (await owner('GET', '/api/organization')).require_project;
   const page = await visitor(shared.url, { path: '/projects' });
-  const toggle = page.getByRole('switch', { name: 'Refuse guard requests that name no project' });
-  await toggle.check();
+  const toggle = page.getByRole('switch', { name: 'Refuse guard requests without a project' });
+  await toggle.click();
   await page.getByText('They are refused with status 422.').waitFor();
   assert.equal(await setting(), true);
   await isFine(page, 'require-project');
-  await toggle.uncheck();
+  await toggle.click();
   await page.getByText('The built-in policy decides about them.').waitFor();
   assert.equal(await setting(), false);
   await leave(page);

@@ -138,11 +138,11 @@ test('PII types are searched and selected, and masking hides the action', async 
   const page = await visitor(shared.url, { path });
   const card = page.getByRole('article', { name: 'Personal data' });
   await card.getByLabel('Action').waitFor();
-  await card.getByText('PII types: all 43').click();
+  await card.getByText('PII types: all 44').click();
   await card.getByLabel('Search PII types').fill('germany');
   assert.equal(await card.getByRole('region', { name: 'PII types' }).getByRole('checkbox').count(), 2);
   await card.getByLabel('Tax ID (Germany)').check();
-  await card.getByText('PII types: 1 of 43').waitFor();
+  await card.getByText('PII types: 1 of 44').waitFor();
   await card.getByRole('switch', { name: 'Mask personal data and allow the text' }).click();
   await card.getByText('Masking replaces the action.').waitFor();
   assert.equal(await card.getByLabel('Action').count(), 0);
