@@ -27,7 +27,7 @@ fn check(encoder: &MultilingualEncoder, text: &str) {
     for piece in &pieces {
         assert!(text.get(piece.start..piece.end).is_some());
     }
-    let options = ScoreOptions { max_windows: WINDOWS, exit_below: Some(0.0) };
+    let options = ScoreOptions { max_windows: WINDOWS, exit_below: Some(0.0), ..ScoreOptions::default() };
     let scores = encoder.score(&pieces, text.len() % 5, options).expect("a thread can be started");
     assert!(scores.windows.len() <= WINDOWS && scores.pieces_read <= pieces.len());
     for entity in encoder.entities(text, &pieces, &scores) {

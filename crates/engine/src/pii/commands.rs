@@ -2,6 +2,10 @@
 //! the manuals of curl (`--user`), sshpass, mysql (`-p`), SQL*Plus and sudo (`-S`), of the Python package requests (`auth`),
 //! Docker, Redis, Samba and others, and the format of Wi-Fi codes (ZXing, "Barcode contents").
 
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+
 use super::nearby;
 use crate::span::Span;
 
@@ -12,9 +16,9 @@ const OPTIONS: [&str; 3] = [" -u ", " --user ", " --user="];
 /// A name and its password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Credentials {
-    /// Returns where the name stands.
+    /// Place of the name.
     pub name: Span,
-    /// Returns where the password stands.
+    /// Place of the password.
     pub password: Span,
 }
 
@@ -59,14 +63,16 @@ const NOTATIONS: &[Notation] = &[
     Notation { begins: "auth=(", before: &["', '", "\", \"", "','"], ends: &['\'', '"'] },
     Notation { begins: "HTTPBasicAuth(", before: &["', '", "\", \"", "','"], ends: &['\'', '"'] },
 ];
+/// One search over the beginnings of all notations.
+static BEGINNINGS: LazyLock<Option<AhoCorasick>> =
+    LazyLock::new(|| AhoCorasick::new(NOTATIONS.iter().map(|notation| notation.begins)).ok());
+
 const BLANK: &[char] = &[' ', '\n', '"', '\'', '`'];
 
 /// Passwords in the notations of single programs; options without a value and variables are none.
 pub fn passwords(text: &str) -> impl Iterator<Item = Span> {
-    let noted = NOTATIONS.iter().flat_map(move |notation| {
-        let places = memchr::memmem::find_iter(text.as_bytes(), notation.begins.as_bytes());
-        places.filter_map(move |place| notation.read(text, place + notation.begins.len()))
-    });
+    let begun = BEGINNINGS.iter().flat_map(move |beginnings| beginnings.find_iter(text));
+    let noted = begun.filter_map(move |hit| NOTATIONS[hit.pattern().as_usize()].read(text, hit.end()));
     noted.chain(piped(text))
 }
 
@@ -114,9 +120,9 @@ mod tests {
             ("curl -u jdoe:hunter2 -O https://x.example", "jdoe", "hunter2"),
             ("Try this:\n$ curl -s --user 'ops:Tr0ub4dor&3' https://x", "ops", "Tr0ub4dor&3"),
         ] {
-            let told: Vec<_> =
+            let found: Vec<_> =
                 credentials(text).map(|one| (one.name.of(text), one.password.of(text))).collect();
-            assert_eq!(told, [(name, password)], "{text}");
+            assert_eq!(found, [(name, password)], "{text}");
         }
     }
 

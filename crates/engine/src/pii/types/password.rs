@@ -35,8 +35,8 @@ impl PiiType for Password {
 
     fn find(&self, scan: &Scanner<'_>, found: &mut Vec<Match>) {
         let text = scan.text;
-        let told = prose_credentials::credentials(text).map(|told| bare(told.password));
-        found.extend(told.filter_map(|value| evaluate_stated(text, value)));
+        let stated = prose_credentials::credentials(text).map(|one| bare(one.password));
+        found.extend(stated.filter_map(|value| evaluate_stated(text, value)));
         let listed = scan.cells_of(Column::Password).filter(|span| !span.of(text).contains([' ', '=']));
         found.extend(
             listed.filter_map(|span| Some(Match { span, confidence: plausibility(span.of(text), true)? })),
