@@ -22,6 +22,7 @@ pub mod scores;
 pub mod settings;
 pub mod sources;
 pub mod span;
+pub mod stream;
 pub mod text;
 mod warm_up;
 mod word_matcher;

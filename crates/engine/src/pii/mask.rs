@@ -12,12 +12,15 @@ mod structure;
 mod tokens;
 
 pub use keys::MaskKeys;
+pub(crate) use marker::full;
 pub use marker::markers;
 pub use strategy::Strategy;
+pub(crate) use structure::escaped;
+pub(crate) use tokens::open_token;
 pub use tokens::{restore, tokens_in};
 
 use super::{Entity, types::pii_type};
-use merge::Place;
+pub(crate) use merge::{Place, places};
 use structure::Structure;
 
 /// A masked text and the values needed to restore it.
@@ -47,7 +50,7 @@ pub fn mask(original: &str, found: &[Entity], strategy: Strategy, keys: &MaskKey
     let mut masked = Masked { text: String::with_capacity(original.len()), tokens: Vec::new() };
     let structure = Structure::new(original);
     let mut at = 0;
-    for place in merge::places(original, found) {
+    for place in places(original, found) {
         masked.text.push_str(&original[at..place.span.start]);
         at = place.span.end;
         let shown = masked.replacement(&place, strategy, keys);
@@ -62,7 +65,7 @@ pub fn mask(original: &str, found: &[Entity], strategy: Strategy, keys: &MaskKey
 
 impl Masked {
     /// Returns what stands in place of a value.
-    fn replacement(&mut self, place: &Place<'_>, strategy: Strategy, keys: &MaskKeys) -> String {
+    pub(crate) fn replacement(&mut self, place: &Place<'_>, strategy: Strategy, keys: &MaskKeys) -> String {
         let Place { kind, value, .. } = *place;
         let shown = match strategy {
             Strategy::Full => None,
@@ -71,7 +74,7 @@ impl Masked {
             Strategy::Hash => Some(marker::hash(kind, &keys.digest(kind, value))),
             Strategy::Token => Some(self.token(place, keys)),
         };
-        shown.filter(|shown| shown != place.written).unwrap_or_else(|| marker::full(kind))
+        shown.filter(|shown| shown != place.written).unwrap_or_else(|| full(kind))
     }
 
     /// Returns the marker of a value, and keeps the value as written so that restoring returns the original.

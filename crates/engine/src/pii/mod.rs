@@ -22,9 +22,12 @@ pub mod tagger;
 #[cfg(test)]
 pub(crate) mod test_support;
 pub mod types;
+mod unsettled;
 
 pub use candidate::Candidate;
 pub use scanner::{Scanner, find_all};
+pub(crate) use tables::open_table;
+pub(crate) use unsettled::unsettled;
 
 use crate::span::Span;
 

@@ -63,6 +63,11 @@ pub(super) fn fields(text: &str) -> Vec<Field> {
     fields
 }
 
+/// Returns the locations of labels in `text`, with or without a value.
+pub(super) fn label_spans(text: &str) -> impl Iterator<Item = Span> {
+    labels::all(text).map(|label| label.span)
+}
+
 fn read(text: &str, label: Label) -> Option<Field> {
     let (end, is_stated) = joint::label_end(text, label)?;
     let start = joint::key_start(text, label.span);

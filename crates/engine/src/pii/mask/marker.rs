@@ -11,7 +11,7 @@ pub(super) const TOKEN_LENGTH: usize = 20;
 const SHORTEST_NUMBER: usize = 9;
 
 /// `[EMAIL_REDACTED]`.
-pub(super) fn full(kind: &str) -> String {
+pub(crate) fn full(kind: &str) -> String {
     format!("[{}_REDACTED]", kind.to_ascii_uppercase())
 }
 

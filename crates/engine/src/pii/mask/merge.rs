@@ -5,7 +5,7 @@ use crate::{pii::Entity, span::Span};
 
 /// A part of the original to replace.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Place<'a> {
+pub(crate) struct Place<'a> {
     /// Name of the most certain entity's type.
     pub kind: &'static str,
     /// Location in bytes of the original.
@@ -17,7 +17,7 @@ pub(super) struct Place<'a> {
 }
 
 /// Returns the places of all entities. Overlapping entities are one place, of the type with the highest confidence.
-pub(super) fn places<'a>(original: &'a str, found: &'a [Entity]) -> Vec<Place<'a>> {
+pub(crate) fn places<'a>(original: &'a str, found: &'a [Entity]) -> Vec<Place<'a>> {
     let mut usable = outside_markers(original, found);
     usable.sort_by_key(|find| (find.span.start, std::cmp::Reverse(find.span.end)));
     let mut places = Vec::with_capacity(usable.len());

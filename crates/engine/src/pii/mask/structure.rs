@@ -60,7 +60,7 @@ pub(super) fn unescaped(written: &str) -> Option<String> {
 }
 
 /// Writes `value` as the inside of a string.
-pub(super) fn escaped(value: &str) -> String {
+pub(crate) fn escaped(value: &str) -> String {
     let quoted = serde_json::to_string(value).unwrap_or_default();
     quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default().to_owned()
 }

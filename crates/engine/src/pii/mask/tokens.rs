@@ -3,7 +3,11 @@
 //! The identifier of a token decides. Case, brackets, escapes and blanks around and inside a marker may differ from
 //! what was written, so a reading is only a candidate until its identifier is known.
 
+mod open;
+
 use std::sync::LazyLock;
+
+pub(crate) use open::open_token;
 
 use aho_corasick::AhoCorasick;
 
@@ -99,13 +103,17 @@ fn id(text: &str, start: usize) -> Option<(usize, String)> {
     while id.len() < TOKEN_LENGTH {
         at = gap_after(text, at);
         let letter = text.as_bytes().get(at)?.to_ascii_lowercase();
-        if !matches!(letter, b'a'..=b'z' | b'2'..=b'7') {
+        if !is_id_letter(letter) {
             return None;
         }
         id.push(char::from(letter));
         at += 1;
     }
     (!text[at..].starts_with(|c: char| c.is_ascii_alphanumeric())).then_some((at, id))
+}
+
+const fn is_id_letter(byte: u8) -> bool {
+    matches!(byte, b'a'..=b'z' | b'2'..=b'7')
 }
 
 /// Returns where the type name begins that ends before `end`.

@@ -25,6 +25,24 @@ pub(super) fn find(text: &str, found: &mut Vec<Cell>) {
     }
 }
 
+/// Returns the heading of the table that may go on behind the end of `text`, which ends with a line. The line end belongs
+/// to the heading.
+pub(crate) fn open_table(text: &str) -> Option<Span> {
+    text.strip_suffix('\n')?;
+    let mut open: Option<(Span, u8, Heading)> = None;
+    for line in lines(text).filter(|line| line.start < text.len()) {
+        let goes_on = open.as_ref().is_some_and(|(_, delimiter, heading)| {
+            is_rule(line.of(text)) || heading.has_columns(cells(text, line, *delimiter).len())
+        });
+        if !goes_on {
+            open = heading(line.of(text)).map(|(delimiter, heading)| (line, delimiter, heading));
+        }
+    }
+    let (line, ..) = open?;
+    let end = line.end + text[line.end..].find('\n')? + 1;
+    Some(Span::new(line.start, end))
+}
+
 fn lines(text: &str) -> impl Iterator<Item = Span> {
     let mut start = 0;
     text.split('\n').map(move |line| {

@@ -7,6 +7,7 @@ mod insert;
 mod objects;
 
 pub(crate) use columns::Column;
+pub(crate) use delimited::open_table;
 
 use super::key_value::Assignment;
 use crate::span::Span;
@@ -65,6 +66,11 @@ impl Heading {
             .filter(|column| column.as_ref().is_some_and(is_name))
             .for_each(|column| *column = None);
         self
+    }
+
+    /// Returns whether a row of this table has so many cells.
+    fn has_columns(&self, cells: usize) -> bool {
+        cells == self.0.len()
     }
 
     /// Adds what a row of as many cells holds; whether it was one.
