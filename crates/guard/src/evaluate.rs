@@ -20,7 +20,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
-    ClientInfo, labels,
+    ClientInfo, labels, several,
     submission::Submission,
     timing::{Stage, StageTimings, Stopwatch},
 };
@@ -96,14 +96,25 @@ pub struct MaskedTurn {
     pub content: String,
 }
 
+/// The result of evaluating one of several subjects.
+#[derive(Debug)]
+pub struct SubjectEvaluation {
+    /// The verdict on this subject, and on what was sent with it.
+    pub verdict: Verdict,
+    /// The masked subject, if the verdict is to mask.
+    pub masked: Option<String>,
+}
+
 /// The result of evaluating a submission.
 #[derive(Debug)]
 pub struct Evaluation {
-    /// The verdict.
+    /// The verdict. Of several subjects: the most severe, with what triggered in any.
     pub verdict: Verdict,
+    /// The result of each subject, if there are several.
+    pub subjects: Vec<SubjectEvaluation>,
     /// Outcome of the shadow policy, if it guards this direction.
     pub shadow: Option<Outcome>,
-    /// The masked subject, if the verdict is to mask.
+    /// The masked subject, if there is one and the verdict is to mask.
     pub masked: Option<String>,
     /// The masked documents, if the verdict is to mask.
     pub masked_documents: Option<Vec<String>>,
@@ -129,6 +140,18 @@ pub struct Evaluation {
 
 /// Evaluates `submission`. On an error nothing was evaluated, and nothing may be allowed.
 pub fn evaluate(
+    classifier: &dyn Classifier,
+    submission: &Submission,
+    options: &EvaluationOptions<'_>,
+) -> Result<Evaluation, Unavailable> {
+    if !submission.further.is_empty() {
+        return several::evaluate(classifier, submission, options);
+    }
+    evaluate_one(classifier, submission, options)
+}
+
+/// Evaluates the first subject of a submission with what was sent with it.
+pub(crate) fn evaluate_one(
     classifier: &dyn Classifier,
     submission: &Submission,
     options: &EvaluationOptions<'_>,
@@ -172,6 +195,7 @@ pub(crate) fn conclude(
     let verdict = |policy| decide_with_opinion(policy, evidence, options.asked, opinion);
     let mut evaluation = Evaluation {
         shadow: shadow.map(|shadow| verdict(shadow).outcome),
+        subjects: Vec::new(),
         masked: None,
         masked_documents: None,
         masked_turns: Vec::new(),

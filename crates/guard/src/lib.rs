@@ -28,6 +28,7 @@ mod processors;
 mod request;
 mod second_opinion;
 mod settings;
+mod several;
 pub mod submission;
 mod timing;
 
@@ -40,5 +41,5 @@ pub use operation::Operation;
 pub use org_keys::OrgKeys;
 pub use policy_cache::PolicyCache;
 pub use policy_context::PolicyContext;
-pub use request::{ClientInfo, GuardRequest, PendingDecision, RecordedDecision};
+pub use request::{ClientInfo, GuardRequest, NATIVE, PendingDecision, RecordedDecision};
 pub use settings::{Costs, GuardSettings, MediaSettings, ModelSettings, SpoolSettings};
