@@ -1,12 +1,12 @@
 //! HTTP client for calls to addresses that tenants configure: checks, limits, deadlines, retries.
 
-use std::{error::Error as _, time::Duration};
+use std::{error::Error as _, pin::Pin, time::Duration};
 
 use reqwest::{Client, Url, header::LOCATION};
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use crate::{
-    Blocked, Error, NetworkPolicy, Request, Response,
+    Blocked, Error, NetworkPolicy, OpenResponse, Request, Response,
     destinations::{Destination, Destinations},
     http_client::client,
     resolver::{Resolver, blocked_cause},
@@ -19,6 +19,9 @@ const MAX_REDIRECTS: usize = 3;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// Idle connections kept open to each host.
 const MAX_IDLE_CONNECTIONS: usize = 4;
+
+/// One attempt of a call.
+type Attempt<'a, T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'a>>;
 
 /// HTTP client that enforces a [`NetworkPolicy`]. Clones share connections and circuit breakers.
 #[derive(Clone, Debug)]
@@ -53,9 +56,21 @@ impl EgressClient {
         let end = Instant::now() + request.deadline;
         let destination = self.destinations.get(request.destination);
         let permit = timeout_at(end, destination.acquire()).await.map_err(|_| Error::Busy)??;
-        let outcome = self.send_with_retries(&request, &destination, end).await;
+        let outcome = self.send_with_retries(&request, &destination, end, Self::attempt).await;
         drop(permit);
         outcome
+    }
+
+    /// Makes the call and returns the response as soon as its head arrives, if its status is 2xx. Any other outcome is an
+    /// [`Error`].
+    ///
+    /// Returns by the request's deadline, which covers retries. The body has no deadline as a whole.
+    pub async fn open(&self, request: Request) -> Result<OpenResponse, Error> {
+        let end = Instant::now() + request.deadline;
+        let destination = self.destinations.get(request.destination);
+        let slot = destination.acquire_open()?;
+        let response = self.send_with_retries(&request, &destination, end, Self::attempt_open).await?;
+        Ok(OpenResponse::new(response, slot))
     }
 
     /// Discards the failures recorded for a destination. Call it when the destination's settings change.
@@ -63,12 +78,13 @@ impl EgressClient {
         self.destinations.forget(destination);
     }
 
-    async fn send_with_retries(
+    async fn send_with_retries<T>(
         &self,
         request: &Request,
         destination: &Destination,
         end: Instant,
-    ) -> Result<Response, Error> {
+        attempt_once: for<'a> fn(&'a Self, &'a Request) -> Attempt<'a, T>,
+    ) -> Result<T, Error> {
         let attempts = if request.repeatable { MAX_ATTEMPTS } else { 1 };
         let circuit = destination.check_circuit();
         if !request.probe {
@@ -76,7 +92,7 @@ impl EgressClient {
         }
         for attempt in 1..=attempts {
             let left = end.saturating_duration_since(Instant::now());
-            let attempted = timeout(left, self.attempt(request)).await;
+            let attempted = timeout(left, attempt_once(self, request)).await;
             let outcome = attempted.unwrap_or(Err(Error::TimedOut(request.deadline)));
             destination.record_outcome(&outcome);
             match outcome {
@@ -93,7 +109,22 @@ impl EgressClient {
         Err(Error::TimedOut(request.deadline))
     }
 
-    async fn attempt(&self, request: &Request) -> Result<Response, Error> {
+    fn attempt<'a>(&'a self, request: &'a Request) -> Attempt<'a, Response> {
+        Box::pin(async { read(self.follow(request).await?, request.max_response).await })
+    }
+
+    fn attempt_open<'a>(&'a self, request: &'a Request) -> Attempt<'a, reqwest::Response> {
+        Box::pin(async {
+            let response = self.follow(request).await?;
+            if response.status().is_success() {
+                return Ok(response);
+            }
+            Err(Error::Status(Box::new(read_body(response, request.max_response).await?)))
+        })
+    }
+
+    /// Sends a request and follows redirects.
+    async fn follow(&self, request: &Request) -> Result<reqwest::Response, Error> {
         let mut url = self.policy.url(&request.url)?;
         for _ in 0..=MAX_REDIRECTS {
             let response = self.exchange(request, url.clone()).await?;
@@ -103,7 +134,7 @@ impl EgressClient {
                 Some(next) if keeps_method(&response) || request.method.is_safe() => {
                     url = self.policy.url(next.as_str())?;
                 }
-                _ => return read(response, request.max_response).await,
+                _ => return Ok(response),
             }
         }
         Err(Error::Unreachable("too many redirects".to_owned()))
@@ -130,7 +161,13 @@ fn keeps_method(response: &reqwest::Response) -> bool {
     matches!(response.status().as_u16(), 307 | 308)
 }
 
-async fn read(mut response: reqwest::Response, max_bytes: usize) -> Result<Response, Error> {
+async fn read(response: reqwest::Response, max_bytes: usize) -> Result<Response, Error> {
+    let is_success = response.status().is_success();
+    let response = read_body(response, max_bytes).await?;
+    if is_success { Ok(response) } else { Err(Error::Status(Box::new(response))) }
+}
+
+async fn read_body(mut response: reqwest::Response, max_bytes: usize) -> Result<Response, Error> {
     let (status, headers) = (response.status(), response.headers().clone());
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(|error| transport_error(&error))? {
@@ -139,12 +176,11 @@ async fn read(mut response: reqwest::Response, max_bytes: usize) -> Result<Respo
             return Err(Error::TooLarge(max_bytes));
         }
     }
-    let response = Response { status: status.as_u16(), headers, body };
-    if status.is_success() { Ok(response) } else { Err(Error::Status(Box::new(response))) }
+    Ok(Response { status: status.as_u16(), headers, body })
 }
 
 /// Converts a transport error. Uses the text of the innermost cause only, because reqwest's own texts contain the URL.
-fn transport_error(error: &reqwest::Error) -> Error {
+pub(crate) fn transport_error(error: &reqwest::Error) -> Error {
     if let Some(blocked) = blocked_cause(error) {
         return blocked.into();
     }

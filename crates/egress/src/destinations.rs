@@ -16,6 +16,8 @@ use crate::{Error, circuit_breaker::CircuitBreaker};
 
 /// Concurrent calls to one destination.
 const MAX_CONCURRENT: usize = 16;
+/// Concurrent responses of one destination that are read as they arrive. Language models take their time.
+const MAX_OPEN: usize = 256;
 /// Destinations kept in memory.
 const MAX_DESTINATIONS: u64 = 10_000;
 /// Time without a call after which a destination is dropped.
@@ -29,6 +31,7 @@ pub(crate) struct Destinations(Cache<Uuid, Arc<Destination>>);
 #[derive(Debug)]
 pub(crate) struct Destination {
     slots: Arc<Semaphore>,
+    open_slots: Arc<Semaphore>,
     breaker: Mutex<CircuitBreaker>,
 }
 
@@ -44,6 +47,7 @@ impl Destinations {
         let new = || {
             Arc::new(Destination {
                 slots: Arc::new(Semaphore::new(MAX_CONCURRENT)),
+                open_slots: Arc::new(Semaphore::new(MAX_OPEN)),
                 breaker: Mutex::default(),
             })
         };
@@ -60,6 +64,11 @@ impl Destination {
     /// Waits for a free slot.
     pub async fn acquire(&self) -> Result<OwnedSemaphorePermit, Error> {
         Arc::clone(&self.slots).acquire_owned().await.map_err(|_| Error::Busy)
+    }
+
+    /// Takes a slot for a response that is read as it arrives. Returns [`Error::Busy`] when none is free.
+    pub fn acquire_open(&self) -> Result<OwnedSemaphorePermit, Error> {
+        Arc::clone(&self.open_slots).try_acquire_owned().map_err(|_| Error::Busy)
     }
 
     /// Returns [`Error::CircuitOpen`] while the circuit is open.

@@ -97,6 +97,11 @@ impl Request {
         self.header(AUTHORIZATION.as_str(), format!("Basic {pair}"))
     }
 
+    /// Returns the address.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
     /// Sets the deadline, which includes retries and the wait for a free slot.
     #[must_use]
     pub const fn within(mut self, deadline: Duration) -> Self {

@@ -186,3 +186,36 @@ async fn rejects_an_invalid_secret_without_showing_it() {
         "{error}"
     );
 }
+
+#[tokio::test]
+async fn an_open_response_is_read_within_its_bounds() {
+    let origin = serve(Router::new().fallback(any(|| async { "x".repeat(1_000) }))).await;
+    let open = async || private_client().open(Request::post(DESTINATION, &origin, "{}")).await.unwrap();
+    let wait = Duration::from_secs(5);
+    assert_eq!(open().await.read(1_000, wait).await.unwrap().len(), 1_000);
+    assert!(matches!(open().await.read(999, wait).await, Err(Error::TooLarge(999))));
+}
+
+#[tokio::test]
+async fn opening_is_repeated_before_the_answer_begins() {
+    let (origin, calls) = failing(&[503, 502]).await;
+    private_client().open(Request::post(DESTINATION, &origin, "{}").repeatable()).await.unwrap();
+    assert_eq!(calls.load(Ordering::SeqCst), 3);
+    let (origin, calls) = failing(&[429, 200]).await;
+    let refused = private_client().open(Request::post(DESTINATION, &origin, "{}")).await.unwrap_err();
+    assert_eq!((refused.status(), calls.load(Ordering::SeqCst)), (Some(429), 1));
+}
+
+#[tokio::test]
+async fn open_responses_have_slots_of_their_own() {
+    let origin = serve(Router::new().fallback(any(|| async { "x" }))).await;
+    let client = private_client();
+    let mut open = Vec::new();
+    for _ in 0..256 {
+        open.push(client.open(Request::post(DESTINATION, &origin, "{}")).await.unwrap());
+    }
+    assert!(matches!(client.open(Request::post(DESTINATION, &origin, "{}")).await, Err(Error::Busy)));
+    assert!(client.send(Request::post(DESTINATION, &origin, "{}")).await.is_ok());
+    open.clear();
+    assert!(client.open(Request::post(DESTINATION, &origin, "{}")).await.is_ok());
+}

@@ -4,6 +4,7 @@
 //! workers that read images and audio, the journal that makes decisions durable, and the spool that holds them while the
 //! database is unavailable. It never sees HTTP: a surface builds a [`GuardRequest`] and turns the decision into its answer.
 
+mod answer_stream;
 mod associated_data;
 pub mod attachments;
 pub mod autonomous;
@@ -13,6 +14,7 @@ mod dry_run;
 mod error;
 pub mod evaluate;
 mod evaluated_turns;
+mod exchange;
 mod fair_queue;
 mod guard;
 mod journal;
@@ -32,6 +34,7 @@ mod several;
 pub mod submission;
 mod timing;
 
+pub use answer_stream::{AnswerStream, SharedAnswer, TextForm, TextKey};
 pub use associated_data::{text_aad, token_aad};
 pub use classifier::classifier;
 pub use dry_run::DryRun;

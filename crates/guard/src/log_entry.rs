@@ -1,6 +1,6 @@
 //! The log entry of a guard call, and its Prometheus metrics.
 
-use std::fmt::Write as _;
+use std::{fmt::Write as _, time::Duration};
 
 use guardengine_api_types::{TriggeredGuardrail, rounded};
 use guardengine_engine::{
@@ -94,10 +94,9 @@ fn confidences(scores: &[GuardrailScore]) -> String {
 }
 
 /// Records the duration of a call and the guardrails that triggered in the metrics.
-pub(crate) fn count(call: &GuardRequest, recorded: &RecordedDecision) {
+pub(crate) fn count(call: &GuardRequest, recorded: &RecordedDecision, elapsed: Duration) {
     let operation = call.operation.name();
-    metrics::histogram!("guardengine_decision_duration_seconds", "operation" => operation)
-        .record(call.began.elapsed());
+    metrics::histogram!("guardengine_decision_duration_seconds", "operation" => operation).record(elapsed);
     for triggered in &recorded.evaluation.verdict.triggered {
         metrics::counter!("guardengine_triggered_total", "guardrail" => triggered.name).increment(1);
     }

@@ -107,7 +107,8 @@ impl Guard {
         stopwatch.lap_around(Stage::Waiting, &evaluation.spent);
         let (log_id, timings) = (guardengine_store::new_id(inputs.call.now), stopwatch.spent);
         let Inputs { call, context, keys, .. } = inputs;
-        Ok(PendingDecision { call, evaluation, log_id, keys, context, cost, units, timings })
+        let waited = Duration::ZERO;
+        Ok(PendingDecision { call, evaluation, log_id, keys, context, cost, units, timings, waited })
     }
 
     /// Makes a decision durable: its log entry, its price and its side effects.
@@ -116,12 +117,14 @@ impl Guard {
         pending: PendingDecision,
         mut side_effects: SideEffects,
     ) -> Result<RecordedDecision, Error> {
-        let PendingDecision { call, evaluation, log_id, keys, context, cost, units, timings } = pending;
+        let PendingDecision { call, evaluation, log_id, keys, context, cost, units, timings, waited } =
+            pending;
+        let elapsed = call.began.elapsed().saturating_sub(waited);
         let provider = evaluation.advised_by.as_ref().map(|provider| format!("+{provider}"));
         let mut recorded = RecordedDecision {
             evaluation,
             log_id,
-            processing_time_ms: call.began.elapsed().as_millis() as u64,
+            processing_time_ms: elapsed.as_millis() as u64,
             model_version: format!("{}{}", self.classifier.version(), provider.unwrap_or_default()),
             units,
             policy: Arc::clone(&context.compiled),
@@ -151,12 +154,12 @@ impl Guard {
         };
         let spools = context.spools() && Operation::is_spoolable(operation);
         recorded.tickets = Box::pin(self.write(decision, spools)).await?;
-        log_entry::count(&call, &recorded);
+        log_entry::count(&call, &recorded, call.began.elapsed().saturating_sub(waited));
         Ok(recorded)
     }
 
     /// Returns the organization's keys; keys used before are available without the store.
-    async fn keys(&self, org: Uuid) -> Result<Arc<OrgKeys>, Error> {
+    pub(crate) async fn keys(&self, org: Uuid) -> Result<Arc<OrgKeys>, Error> {
         let data = match self.vault.cached_data_key(org).await {
             Some(key) => key,
             None => self.health.run(self.vault.data_key(org)).await?,
@@ -171,7 +174,7 @@ impl Guard {
 
     /// Returns the price in credits: that of the operation for each unit of text that is not paid yet, and that of the
     /// images. A direction that the policy does not guard is free.
-    fn cost(&self, call: &GuardRequest, context: &PolicyContext, units: i64) -> i64 {
+    pub(crate) fn cost(&self, call: &GuardRequest, context: &PolicyContext, units: i64) -> i64 {
         if !context.compiled.guards(call.submission.direction) {
             return 0;
         }
@@ -180,7 +183,7 @@ impl Guard {
         call.operation.cost(&self.costs).saturating_mul(units).saturating_add(images)
     }
 
-    async fn check_balance(&self, call: &GuardRequest, cost: i64) -> Result<(), Error> {
+    pub(crate) async fn check_balance(&self, call: &GuardRequest, cost: i64) -> Result<(), Error> {
         if cost == 0 {
             return Ok(());
         }

@@ -1,6 +1,9 @@
 //! A guard call, its pending decision and its recorded decision.
 
-use std::{sync::Arc, time::Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use guardengine_auth::Principal;
 use guardengine_engine::{RequestOptions, policy::CompiledPolicy};
@@ -110,6 +113,8 @@ pub struct PendingDecision {
     pub(crate) cost: i64,
     pub(crate) units: i64,
     pub(crate) timings: StageTimings,
+    /// Time between arrival and decision that was spent elsewhere.
+    pub(crate) waited: Duration,
 }
 
 /// A decision with a durable log entry.

@@ -45,7 +45,7 @@ fn taken(evaluation: &mut Evaluation) -> SubjectEvaluation {
 }
 
 /// Adds to `evaluation` what the call keeps of the next subject.
-fn merge(evaluation: &mut Evaluation, next: Evaluation) {
+pub(crate) fn merge(evaluation: &mut Evaluation, next: Evaluation) {
     evaluation.shadow = evaluation.shadow.max(next.shadow);
     evaluation.tokens.extend(next.tokens);
     evaluation.log_text = joined(evaluation.log_text.take(), next.log_text);

@@ -22,9 +22,11 @@ pub enum Stage {
     Opinion,
     /// Running detectors, deciding and masking.
     Verdict,
+    /// Waiting for the model behind the gateway. Not part of the processing time.
+    Upstream,
 }
 
-const STAGES: [(&str, Stage); 7] = [
+const STAGES: [(&str, Stage); 8] = [
     ("policy", Stage::Policy),
     ("media", Stage::Media),
     ("waiting", Stage::Waiting),
@@ -32,6 +34,7 @@ const STAGES: [(&str, Stage); 7] = [
     ("scores", Stage::Scores),
     ("opinion", Stage::Opinion),
     ("verdict", Stage::Verdict),
+    ("upstream", Stage::Upstream),
 ];
 
 /// Time spent on each stage so far.

@@ -19,7 +19,7 @@ use crate::{
     dashboard::MetricsCache,
     data_dir::DataDir,
     http::{Admission, AdmissionState, BodyBudget, layers, rate_limit::RateLimiter, sse::StreamLimit},
-    surfaces::CallMemory,
+    surfaces::{CallMemory, GatewayCalls},
 };
 
 /// State of the service; cheap to clone.
@@ -41,6 +41,8 @@ pub struct App {
     pub admission: Admission,
     /// Calls of surfaces that clients may repeat.
     pub call_memory: CallMemory,
+    /// Calls of models in progress.
+    pub gateway_calls: GatewayCalls,
 }
 
 /// The store of all tenants, and the clock that timestamps changes.
@@ -168,6 +170,7 @@ impl App {
             streams,
             admission,
             call_memory: CallMemory::default(),
+            gateway_calls: GatewayCalls(tasks.clone()),
         })
     }
 

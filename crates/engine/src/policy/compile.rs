@@ -1,6 +1,6 @@
 //! Compiled policies, ready to evaluate.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
     FieldError,
@@ -11,8 +11,12 @@ use crate::{
     detectors::{self, Inspector, pii},
     guardrail::{Direction, Guardrail},
     keywords::Keywords,
-    pii::{Entity, mask::Strategy},
-    sources::Sources,
+    pii::{
+        Entity,
+        mask::{MaskKeys, Strategy},
+    },
+    sources::{Source, Sources},
+    stream::MaskOptions,
 };
 
 /// An enabled guardrail, ready to run.
@@ -149,6 +153,21 @@ impl CompiledPolicy {
     /// Returns whether texts of this direction are evaluated.
     pub fn guards(&self, direction: Direction) -> bool {
         self.mode.guards(direction)
+    }
+
+    /// Returns how responses are masked while they arrive; `None` if the policy does not mask them.
+    pub fn stream_masking(self: &Arc<Self>, keys: &MaskKeys) -> Option<MaskOptions> {
+        let masks = |one: &EnabledGuardrail| {
+            one.guardrail.masks.is_some()
+                && one.outcome == Outcome::Mask
+                && one.applies_to.contains(Source::Response)
+        };
+        if !self.guards(Direction::Output) || !self.enabled.iter().any(masks) {
+            return None;
+        }
+        let policy = Arc::clone(self);
+        let selects = Box::new(move |entity: &Entity| policy.pii.selects(entity));
+        Some(MaskOptions { strategy: self.pii.strategy, keys: keys.clone(), selects })
     }
 
     /// Returns every guardrail of the policy in its order, including disabled ones.

@@ -5,6 +5,7 @@
 
 mod client;
 mod completion;
+pub mod gateway;
 mod providers;
 mod select;
 mod untrusted_data;

@@ -48,6 +48,16 @@ impl Error {
         Self { headers: vec![challenge], ..Self::new(StatusCode::UNAUTHORIZED, detail) }
     }
 
+    /// Returns the status.
+    pub const fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    /// Returns the text for the client.
+    pub fn message(&self) -> &str {
+        self.detail.as_str().unwrap_or_default()
+    }
+
     /// Returns true for a missing or refused credential.
     pub fn is_unauthorized(&self) -> bool {
         self.status == StatusCode::UNAUTHORIZED

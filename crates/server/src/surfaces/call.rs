@@ -58,6 +58,11 @@ impl SurfaceCaller {
         })
     }
 
+    /// Returns the project of the path or the header, else the one that the API key is bound to.
+    pub fn project(&self) -> Option<Uuid> {
+        self.project.or(self.principal.project_id)
+    }
+
     /// Refuses more `images` than the configuration admits.
     pub fn at_most(&self, field: &str, images: &[ImageFile]) -> Result<(), FieldError> {
         let most = self.max_images;

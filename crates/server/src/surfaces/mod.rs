@@ -8,6 +8,7 @@
 mod address;
 mod call;
 mod error_form;
+mod gateway;
 mod litellm;
 mod memory;
 mod messages;
@@ -27,6 +28,7 @@ use crate::{
 
 pub use address::addressed;
 pub use error_form::ErrorForm;
+pub use gateway::{GatewayCalls, GatewaySettings};
 pub use memory::CallMemory;
 
 /// An endpoint of a surface: its admission rules, its handler, and the form of its errors.
@@ -57,7 +59,7 @@ fn route(
 
 /// Every route of every surface.
 fn routes() -> Vec<SurfaceRoute> {
-    [litellm::routes()].into_iter().flatten().collect()
+    [gateway::routes(), litellm::routes()].into_iter().flatten().collect()
 }
 
 /// Returns the paths of all surfaces, as templates of the router.

@@ -27,6 +27,8 @@ pub struct Project {
     pub log_content: String,
     /// Handling of guard requests while the database is unreachable: `refuse` or `spool`.
     pub on_store_failure: String,
+    /// Settings of the gateway, as JSON; `None` without one.
+    pub gateway: Option<String>,
     /// Creation time.
     pub created_at: Timestamp,
     /// Time of the last change.
@@ -48,6 +50,8 @@ pub struct NewProject<'a> {
     pub log_content: &'a str,
     /// `refuse` or `spool`.
     pub on_store_failure: &'a str,
+    /// Settings of the gateway, as JSON.
+    pub gateway: Option<&'a str>,
     /// Creator, who becomes the first member.
     pub creator: Uuid,
 }
@@ -65,6 +69,8 @@ pub struct ProjectChange<'a> {
     pub log_content: Option<&'a str>,
     /// `refuse` or `spool`.
     pub on_store_failure: Option<&'a str>,
+    /// Settings of the gateway, as JSON; `Some(None)` removes them.
+    pub gateway: Option<Option<&'a str>>,
 }
 
 impl Project {
@@ -77,6 +83,7 @@ impl Project {
             shadow_policy_id: new.shadow_policy_id,
             log_content: new.log_content.to_owned(),
             on_store_failure: new.on_store_failure.to_owned(),
+            gateway: new.gateway.map(str::to_owned),
             created_at: now,
             updated_at: now,
         }
@@ -105,9 +112,10 @@ impl Tx {
                 "UPDATE projects SET name = COALESCE($3, name), name_key = COALESCE($4, name_key),
                  policy_id = COALESCE($5, policy_id), log_content = COALESCE($6, log_content),
                  shadow_policy_id = CASE WHEN $7 THEN $8 ELSE shadow_policy_id END, updated_at = $9,
-                 on_store_failure = COALESCE($10, on_store_failure)
+                 on_store_failure = COALESCE($10, on_store_failure),
+                 gateway = CASE WHEN $11 THEN $12 ELSE gateway END
                  WHERE org_id = $1 AND id = $2
-                 RETURNING id, org_id, name, policy_id, shadow_policy_id, log_content, on_store_failure,
+                 RETURNING id, org_id, name, policy_id, shadow_policy_id, log_content, on_store_failure, gateway,
                  created_at, updated_at",
             )
             .bind(org_id)
@@ -120,6 +128,8 @@ impl Tx {
             .bind(change.shadow_policy_id.flatten())
             .bind(now)
             .bind(change.on_store_failure)
+            .bind(change.gateway.is_some())
+            .bind(change.gateway.flatten())
             .fetch_optional(c)
             .await
         }))
@@ -143,8 +153,8 @@ impl Tx {
             sqlx::query(
                 "INSERT INTO projects
                  (id, org_id, name, name_key, policy_id, shadow_policy_id, log_content, created_at, updated_at,
-                  on_store_failure)
-                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9) ON CONFLICT (org_id, name_key) DO NOTHING",
+                  on_store_failure, gateway)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, $10) ON CONFLICT (org_id, name_key) DO NOTHING",
             )
             .bind(project.id)
             .bind(project.org_id)
@@ -155,6 +165,7 @@ impl Tx {
             .bind(&project.log_content)
             .bind(project.created_at)
             .bind(&project.on_store_failure)
+            .bind(&project.gateway)
             .execute(c)
             .await?
             .rows_affected()
@@ -168,7 +179,8 @@ impl Db {
     pub async fn project(&self, org_id: Uuid, id: Uuid) -> Result<Option<Project>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
-                "SELECT id, org_id, name, policy_id, shadow_policy_id, log_content, on_store_failure, created_at, updated_at
+                "SELECT id, org_id, name, policy_id, shadow_policy_id, log_content, on_store_failure, gateway,
+                 created_at, updated_at
                  FROM projects WHERE org_id = $1 AND id = $2",
             )
             .bind(org_id)
@@ -182,7 +194,8 @@ impl Db {
     pub async fn projects(&self, org_id: Uuid, of_user: Option<Uuid>) -> Result<Vec<Project>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
-                "SELECT id, org_id, name, policy_id, shadow_policy_id, log_content, on_store_failure, created_at, updated_at
+                "SELECT id, org_id, name, policy_id, shadow_policy_id, log_content, on_store_failure, gateway,
+                 created_at, updated_at
                  FROM projects WHERE org_id = $1 AND ($2 OR EXISTS
                  (SELECT 1 FROM project_members WHERE project_id = projects.id AND user_id = $3)) ORDER BY name_key",
             )

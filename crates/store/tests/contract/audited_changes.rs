@@ -49,6 +49,7 @@ fn new_project<'a>(world_policy: &Policy, name: &'a str, creator: Uuid) -> NewPr
         shadow_policy_id: None,
         log_content: "masked",
         on_store_failure: "refuse",
+        gateway: None,
         creator,
     }
 }

@@ -49,6 +49,7 @@ async fn fill(db: &Db) -> Uuid {
             shadow_policy_id: None,
             log_content: "masked",
             on_store_failure: "refuse",
+            gateway: None,
             creator,
         };
         done(change!(db.create_project(project, at(second))).await.unwrap());

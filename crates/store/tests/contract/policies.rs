@@ -100,6 +100,7 @@ async fn project_with(db: &Db, org: &Org, user: &User, policies: (Uuid, Option<U
         shadow_policy_id: policies.1,
         log_content: "masked",
         on_store_failure: "refuse",
+        gateway: None,
         creator: user.id,
     };
     done(change!(db.create_project(new, at(0))).await.unwrap()).id

@@ -14,6 +14,7 @@ fn new<'a>(org: &Org, policy: &Policy, creator: &User, name: &'a str) -> NewProj
         shadow_policy_id: None,
         log_content: "masked",
         on_store_failure: "refuse",
+        gateway: None,
         creator,
     }
 }
@@ -69,6 +70,26 @@ async fn a_change_keeps_the_other_fields() {
         };
         assert_eq!((now.policy_id, now.shadow_policy_id), (strict.id, Some(mild.id)));
         assert_eq!((now.name.as_str(), now.log_content.as_str(), now.updated_at), ("Talk", "none", at(2)));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_gateway_is_kept_until_it_is_removed() {
+    on_both(async |db| {
+        let (acme, ann, strict, chat) = made(&db).await;
+        assert_eq!(chat.gateway, None);
+        let set = |gateway| ProjectChange { gateway, ..ProjectChange::default() };
+        for (change, expected) in
+            [(Some(Some("{}")), Some("{}")), (None, Some("{}")), (Some(None), None), (None, None)]
+        {
+            change!(db.update_project(acme.id, chat.id, set(change), at(1))).await.unwrap();
+            let stored = db.project(acme.id, chat.id).await.unwrap().unwrap();
+            assert_eq!(stored.gateway.as_deref(), expected);
+        }
+        let new = NewProject { gateway: Some("[]"), ..new(&acme, &strict, &ann, "Mail") };
+        let mail = done(change!(db.create_project(new, at(1))).await.unwrap());
+        assert_eq!(db.project(acme.id, mail.id).await.unwrap().unwrap().gateway.as_deref(), Some("[]"));
     })
     .await;
 }

@@ -2,6 +2,7 @@ use axum::extract::State;
 use guardengine_api_types::ErrorBody;
 use guardengine_auth::{Principal, audit, permission};
 use guardengine_engine::fields::{FieldError, Fields};
+use guardengine_integrations::llm::gateway;
 use guardengine_store::{Created, NewProject};
 use serde::Serialize;
 use serde_json::json;
@@ -11,6 +12,7 @@ use uuid::Uuid;
 use crate::{
     app::Tenants,
     http::{Answer, Body, Caller, Error, FromFields, Json, optional_id, required_name},
+    surfaces::GatewaySettings,
 };
 
 /// Accepted values of `log_content`.
@@ -39,6 +41,8 @@ pub struct CreateProjectRequest {
     /// policies, and logged and charged later (`spool`).
     #[schema(value_type = Option<guardengine_api_types::choices::StoreFailure>)]
     on_store_failure: Option<&'static str>,
+    /// Models that the gateway serves under this project; null for no gateway.
+    gateway: Option<GatewaySettings>,
 }
 
 impl FromFields for CreateProjectRequest {
@@ -49,6 +53,7 @@ impl FromFields for CreateProjectRequest {
             log_content: fields.choice("log_content", &LOG_CONTENT)?,
             shadow_policy_id: optional_id(fields, "shadow_policy_id")?,
             on_store_failure: fields.choice("on_store_failure", &ON_STORE_FAILURE)?,
+            gateway: GatewaySettings::of(fields)?.flatten(),
         })
     }
 }
@@ -81,6 +86,8 @@ pub async fn handle(
 ) -> Answer<CreatedProject> {
     policies_are_there(&tenants, &caller, [Some(new_project.policy_id), new_project.shadow_policy_id])
         .await?;
+    serves_models(&tenants, &caller, new_project.gateway.as_ref()).await?;
+    let gateway = new_project.gateway.as_ref().map(GatewaySettings::to_stored);
     let new = NewProject {
         org_id: caller.org_id,
         name: &new_project.name,
@@ -88,6 +95,7 @@ pub async fn handle(
         shadow_policy_id: new_project.shadow_policy_id,
         log_content: new_project.log_content.unwrap_or("masked"),
         on_store_failure: new_project.on_store_failure.unwrap_or("refuse"),
+        gateway: gateway.as_deref(),
         creator: caller.user_id,
     };
     let mut tx = tenants.audited().await?;
@@ -109,6 +117,25 @@ pub(super) async fn policies_are_there(
 ) -> Result<(), Error> {
     for policy in policies.into_iter().flatten() {
         tenants.db.policy(caller.org_id, policy).await?.ok_or_else(|| Error::not_found("policy"))?;
+    }
+    Ok(())
+}
+
+/// Returns an error unless every connector of a gateway exists in the caller's organization and serves models.
+pub(super) async fn serves_models(
+    tenants: &Tenants,
+    caller: &Principal,
+    gateway: Option<&GatewaySettings>,
+) -> Result<(), Error> {
+    let Some(gateway) = gateway else { return Ok(()) };
+    let stored = tenants.db.connectors(caller.org_id).await?;
+    for (field, id) in gateway.connectors() {
+        let connector = stored.iter().find(|one| one.id == id);
+        if !connector.is_some_and(|one| gateway::is_upstream(&one.connector_type)) {
+            let accepted =
+                format!("must be a connector of one of the types {}", gateway::UPSTREAMS.join(", "));
+            return Err(FieldError::value(field, accepted).into());
+        }
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::http::Error;
+use crate::{http::Error, surfaces::GatewaySettings};
 
 /// A project.
 #[derive(Debug, Serialize, ToSchema)]
@@ -28,6 +28,8 @@ pub struct ProjectRecord {
     /// `refuse` or `spool`.
     #[schema(value_type = guardengine_api_types::choices::StoreFailure)]
     on_store_failure: String,
+    /// Models that the gateway serves under this project; null without a gateway.
+    gateway: Option<GatewaySettings>,
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
     #[schema(value_type = String, format = DateTime)]
@@ -59,6 +61,7 @@ impl ProjectRecord {
             shadow_policy_id: project.shadow_policy_id,
             log_content: project.log_content,
             on_store_failure: project.on_store_failure,
+            gateway: GatewaySettings::stored(project.gateway.as_deref()),
             created_at: project.created_at,
             updated_at: project.updated_at,
             members,

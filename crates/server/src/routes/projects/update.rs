@@ -7,13 +7,14 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{
-    create::{LOG_CONTENT, ON_STORE_FAILURE, dangling, policies_are_there},
+    create::{LOG_CONTENT, ON_STORE_FAILURE, dangling, policies_are_there, serves_models},
     response::ProjectRecord,
 };
 use crate::{
     app::Tenants,
     diff::diff,
     http::{Answer, Body, Caller, Error, FromFields, Json, PathId, changed_name, nullable_id, optional_id},
+    surfaces::GatewaySettings,
 };
 
 /// Fields to change. Absent fields keep their value.
@@ -35,6 +36,10 @@ pub struct UpdateProjectRequest {
     /// Guard requests while the database is unavailable: `refuse` or `spool`.
     #[schema(value_type = Option<guardengine_api_types::choices::StoreFailure>)]
     on_store_failure: Option<&'static str>,
+    /// Models that the gateway serves under this project. Null removes the gateway.
+    #[schema(value_type = Option<GatewaySettings>)]
+    #[expect(clippy::option_option, reason = "absent, null and settings mean different things")]
+    gateway: Option<Option<GatewaySettings>>,
 }
 
 impl FromFields for UpdateProjectRequest {
@@ -45,6 +50,7 @@ impl FromFields for UpdateProjectRequest {
             log_content: fields.choice("log_content", &LOG_CONTENT)?,
             shadow_policy_id: nullable_id(fields, "shadow_policy_id")?,
             on_store_failure: fields.choice("on_store_failure", &ON_STORE_FAILURE)?,
+            gateway: GatewaySettings::of(fields)?,
         })
     }
 }
@@ -75,6 +81,7 @@ pub async fn handle(
         *name = changed_name("projectName", name, &before.name)?;
     }
     policies_are_there(&tenants, &caller, [request.policy_id, request.shadow_policy_id.flatten()]).await?;
+    serves_models(&tenants, &caller, request.gateway.as_ref().and_then(Option::as_ref)).await?;
     let members = tenants.db.project_member_names(id).await?;
     let mut tx = tenants.audited().await?;
     let after = change(&mut tx, &caller, id, &request, tenants.clock.now()).await?;
@@ -92,12 +99,15 @@ async fn change(
     request: &UpdateProjectRequest,
     now: Timestamp,
 ) -> Result<Project, Error> {
+    let stored = |gateway: &Option<GatewaySettings>| gateway.as_ref().map(GatewaySettings::to_stored);
+    let gateway = request.gateway.as_ref().map(stored);
     let change = ProjectChange {
         name: request.name.as_deref(),
         policy_id: request.policy_id,
         shadow_policy_id: request.shadow_policy_id,
         log_content: request.log_content,
         on_store_failure: request.on_store_failure,
+        gateway: gateway.as_ref().map(Option::as_deref),
     };
     let changed = tx.update_project(caller.org_id, id, change, now).await;
     match changed.map_err(dangling)? {

@@ -15,7 +15,7 @@ use guardengine_guard::{GuardRequest, Operation, attachments::Attachments, outco
 use guardengine_store::SideEffects;
 use serde_json::{Value, json};
 
-use self::{answer::Evaluated, parts::Place, request::Check};
+use self::{answer::Evaluated, request::Check};
 use super::{
     CallMemory, SurfaceRoute,
     call::{SurfaceCaller, foreign_id},
@@ -23,6 +23,8 @@ use super::{
     sent_text::SentText,
 };
 use crate::http::{Access, Body, Error};
+
+pub use self::parts::Place;
 
 const NAME: &str = "litellm";
 

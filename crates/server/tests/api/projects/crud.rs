@@ -14,6 +14,7 @@ async fn a_project_is_created_and_read_by_its_members() {
     HTTP 200
     {
       "created_at": "[time]",
+      "gateway": null,
       "log_content": "masked",
       "members": [
         "dev"

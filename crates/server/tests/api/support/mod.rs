@@ -3,6 +3,7 @@
 //! Tests reach internals of the server through this module only.
 
 mod response;
+pub mod streaming_model;
 pub mod tickets;
 
 use std::{path::Path, time::Duration};

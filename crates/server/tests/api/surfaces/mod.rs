@@ -1,5 +1,7 @@
 //! Interfaces of other products: what is the same on all of them.
 
+mod gateway;
+mod gateway_streams;
 mod litellm;
 
 use guardengine_test_support::poll::until;
@@ -22,7 +24,11 @@ pub struct Guarded {
 impl Guarded {
     /// Starts a service with these settings.
     pub async fn with(set: &[(&str, &str)]) -> Self {
-        let service = TestService::with(set).await;
+        Self::of(TestService::with(set).await).await
+    }
+
+    /// Creates the project and the key in a service.
+    pub async fn of(service: TestService) -> Self {
         let token = service.owner().await;
         let policy = json!({ "policyName": "guarded", "blocked_keywords": ["aurora"], "guardrails": [
             { "guardrail": "pii", "pii_masking_enabled": true, "pii_masking_strategy": "full" },
@@ -61,10 +67,15 @@ pub async fn key(service: &TestService, token: &str, scope: &str) -> String {
     send(service.post(&path).bearer_auth(token)).await.text("api_key")
 }
 
+/// Returns the paths that take POST.
+fn posted_paths() -> impl Iterator<Item = &'static str> {
+    surface_paths().into_iter().filter(|path| *path != "/v1/models")
+}
+
 #[tokio::test]
 async fn every_surface_refuses_strangers() {
     let service = TestService::start().await;
-    for path in surface_paths() {
+    for path in posted_paths() {
         for credential in [None, Some(("Authorization", "Bearer ge_x")), Some(("X-API-Key", "ge_x"))] {
             for prefix in ["", "/p/01890a5d-ac96-774b-bcce-b302099a8057"] {
                 let request = service.post(&format!("{prefix}{path}")).json(&json!({}));
@@ -82,7 +93,7 @@ async fn a_viewer_may_call_no_surface() {
     let service = TestService::start().await;
     let viewer = service.member("eye", "viewer").await;
     let texts = json!({ "texts": ["hello"], "input": "hello", "text": "hello", "language": "en" });
-    for path in surface_paths() {
+    for path in posted_paths() {
         let answer = service.post_json(&viewer, path, &texts).await;
         assert_eq!(answer.status, 403, "{path}: {}", answer.body);
         assert!(answer.body.to_string().contains("missing required permission: "), "{path}: {}", answer.body);

@@ -1,0 +1,57 @@
+//! A call of a model through the gateway: a request and its answer, evaluated one after the other, and logged as one.
+
+use std::{sync::Arc, time::Duration};
+
+use guardengine_engine::{Verdict, guardrail::Direction};
+
+use crate::{GuardRequest, Operation, PendingDecision, several, submission::Submission, timing::Stage};
+
+impl PendingDecision {
+    /// Returns the call that evaluates the answer to this request.
+    pub fn answer(&self, submission: Submission) -> GuardRequest {
+        let request = &self.call;
+        GuardRequest {
+            project_id: request.project_id,
+            sender: request.sender.clone(),
+            surface: request.surface,
+            foreign_id: request.foreign_id.clone(),
+            ..GuardRequest::new(
+                request.now,
+                request.caller.clone(),
+                Operation::Validate,
+                submission,
+                request.correlation_id.clone(),
+            )
+        }
+    }
+
+    /// Returns the decision on a request and its answer, for which the model took so long. It costs the price of both. It
+    /// has the direction that decided: that of the answer if its outcome is more severe.
+    #[must_use]
+    pub fn followed_by(mut self, answer: Self, upstream: Duration) -> Self {
+        let verdicts = [self.evaluation.verdict.clone(), answer.evaluation.verdict.clone()];
+        let answer_decides = verdicts[1].outcome > verdicts[0].outcome;
+        several::merge(&mut self.evaluation, answer.evaluation);
+        if let Some(verdict) = Verdict::combined(&verdicts) {
+            self.evaluation.verdict = verdict;
+        }
+        self.cost = self.cost.saturating_add(answer.cost);
+        self.units = self.units.saturating_add(answer.units);
+        self.timings.include(&answer.timings);
+        self = self.after(upstream);
+        if answer_decides {
+            // The entry has no texts of its own: those are in the evaluation.
+            let texts = Submission::of(Direction::Output, String::new());
+            self.call = Arc::new(GuardRequest { began: self.call.began, ..self.answer(texts) });
+        }
+        self
+    }
+
+    /// Returns the decision after a model took so long to answer.
+    #[must_use]
+    pub fn after(mut self, upstream: Duration) -> Self {
+        self.timings.add(Stage::Upstream, upstream);
+        self.waited = self.waited.saturating_add(upstream);
+        self
+    }
+}
