@@ -25,7 +25,10 @@ use std::{
     sync::{Arc, LazyLock},
 };
 
-use guardengine_engine::{evidence::Part, scores::Scores};
+use guardengine_engine::{
+    evidence::Part,
+    scores::{LABELS, Scores},
+};
 
 pub use cache::ScoreCache;
 pub use cascade::{Cascade, MAX_WINDOW_BYTES};
@@ -53,6 +56,9 @@ static EMBEDDED: LazyLock<MultilingualClassifier> = LazyLock::new(|| {
     let encoder = encoder.expect("the files that are compiled in are read by a test");
     MultilingualClassifier::new(encoder, Cascade::embedded())
 });
+
+/// The guardrails that the linear model and the English encoder know. Of the later ones the [`Cascade`] says nothing.
+pub const CASCADE_LABELS: [&str; 14] = *LABELS.first_chunk().unwrap();
 
 /// Scores the parts of a request.
 pub trait Classifier: Send + Sync {

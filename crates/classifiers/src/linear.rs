@@ -10,7 +10,7 @@ use guardengine_engine::{
 };
 
 use crate::{
-    Classifier, Unavailable,
+    CASCADE_LABELS, Classifier, Unavailable,
     calibration::EPSILON,
     feature_sums::{ChunkSums, Sums},
     format::{FormatError, Weights},
@@ -55,10 +55,7 @@ impl Linear {
         if sums.is_empty() {
             return [EPSILON; LABELS.len()];
         }
-        std::array::from_fn(|label| {
-            let curve = &self.weights.described.heads[label].curve;
-            curve.probability(self.raw(sums, label))
-        })
+        self.each_label(|label| self.raw(sums, label))
     }
 
     /// Returns the calibrated probabilities of a whole text.
@@ -69,8 +66,16 @@ impl Linear {
     }
 
     /// Returns the calibrated probabilities of raw values of another fit of the same features.
-    pub fn calibrated(&self, raws: &LabelScores) -> LabelScores {
-        std::array::from_fn(|label| self.weights.described.heads[label].curve.probability(raws[label]))
+    pub fn calibrated(&self, raws: &[f32; CASCADE_LABELS.len()]) -> LabelScores {
+        self.each_label(|label| raws[label])
+    }
+
+    /// Returns the calibrated probability of each label's raw value.
+    fn each_label(&self, raw: impl Fn(usize) -> f32) -> LabelScores {
+        let heads = &self.weights.described.heads;
+        std::array::from_fn(|label| {
+            heads.get(label).map_or(EPSILON, |head| head.curve.probability(raw(label)))
+        })
     }
 
     fn score_view(&self, part: usize, view: usize, read: &View<'_>, scored: &mut Vec<WindowScores>) {
@@ -103,4 +108,4 @@ impl Classifier for Linear {
     }
 }
 
-const _: () = assert!(LABELS.len() <= crate::feature_sums::LANES);
+const _: () = assert!(CASCADE_LABELS.len() <= crate::feature_sums::LANES);

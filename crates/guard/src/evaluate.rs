@@ -225,7 +225,7 @@ impl Evaluation {
         let Some(masking) = &self.verdict.masking else { return };
         let mut documents = Vec::new();
         for (part, found) in evidence.parts.iter().zip(&masking.found) {
-            let masked = mask(part.text.original(), found, masking.strategy, keys);
+            let masked = mask(part.text.original(), found, &masking.strategies, keys);
             match part.origin {
                 Origin::Subject => self.masked = Some(masked.text),
                 Origin::Document(_) => documents.push(masked.text),
