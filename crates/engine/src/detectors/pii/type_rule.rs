@@ -1,4 +1,4 @@
-//! What a policy says of one PII type: a threshold and a strategy of its own, and values that are let through.
+//! The settings of one PII type in a policy: a threshold and a strategy of its own, and values that are let through.
 
 use regex::{Regex, RegexBuilder};
 use serde_json::Value;
