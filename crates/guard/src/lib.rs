@@ -31,6 +31,7 @@ mod settings;
 mod several;
 pub mod submission;
 mod timing;
+mod unmask;
 
 pub use associated_data::{text_aad, token_aad};
 pub use classifier::classifier;
@@ -43,3 +44,4 @@ pub use policy_cache::PolicyCache;
 pub use policy_context::PolicyContext;
 pub use request::{ClientInfo, GuardRequest, NATIVE, PendingDecision, RecordedDecision};
 pub use settings::{Costs, GuardSettings, MediaSettings, ModelSettings, SpoolSettings};
+pub use unmask::Restored;

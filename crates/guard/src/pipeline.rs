@@ -125,6 +125,7 @@ impl Guard {
             model_version: format!("{}{}", self.classifier.version(), provider.unwrap_or_default()),
             units,
             policy: Arc::clone(&context.compiled),
+            policy_id: context.policy.map(|(id, _)| id),
             tickets: Vec::new(),
         };
         let tokens =

@@ -53,6 +53,11 @@ impl Error {
         self.status == StatusCode::UNAUTHORIZED
     }
 
+    /// Returns the text for the client.
+    pub fn message(&self) -> &str {
+        self.detail.as_str().unwrap_or_default()
+    }
+
     /// 403: the role lacks a permission.
     pub fn missing_permission(permission: Permission) -> Self {
         guardengine_auth::Error::MissingPermission(permission).into()
@@ -221,7 +226,7 @@ impl From<FieldError> for Error {
     }
 }
 
-/// What an error response says, for layers that write it in another form.
+/// Status and detail of an error response, for layers that write it in another form.
 #[derive(Clone, Debug)]
 pub struct ErrorParts {
     /// Status.

@@ -16,7 +16,7 @@ use super::memory::digest;
 /// Code points at the end of a text that are not sent yet: longer than most values that are written with blanks.
 const TAIL: usize = 64;
 
-/// What was sent of a text.
+/// The part of a text that was sent.
 #[derive(Clone, Debug, Default)]
 pub struct SentText {
     /// Bytes of the original whose masked form was sent.
@@ -34,11 +34,11 @@ pub struct MaskedStream {
     pub text: String,
     /// Code points at its end that must not be sent yet.
     pub held_back: usize,
-    /// What is sent after this call.
+    /// The part that counts as sent after this call.
     pub sent: SentText,
 }
 
-/// How to mask.
+/// Entities, strategy and keys of masking.
 #[derive(Clone, Copy)]
 pub struct Masking<'a> {
     /// Entities to mask, sorted by place.
@@ -113,7 +113,10 @@ fn sendable(text: &str, base: usize, found: &[Entity]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use guardengine_engine::{pii, text::Text};
+    use guardengine_engine::{
+        pii::{self, mask::Strategy},
+        text::Text,
+    };
     use proptest::prelude::*;
 
     use super::*;

@@ -7,15 +7,15 @@ use guardengine_engine::{
 use guardengine_guard::{evaluate::Evaluation, submission::Submission};
 use serde_json::{Value, json};
 
-use super::{
-    super::sent_text::{Masking, SentText},
-    parts::Place,
+use super::super::{
+    conversation::Place,
+    sent_text::{Masking, SentText},
 };
 
-/// What is shown where a verdict has no reason.
+/// Reason of a verdict without one.
 const NO_REASON: &str = "blocked by the guardrail policy";
 
-/// What a call evaluated.
+/// An evaluated call.
 pub struct Evaluated<'a> {
     /// The texts.
     pub submission: &'a Submission,
@@ -59,7 +59,7 @@ impl Evaluated<'_> {
     }
 
     fn originals(&self) -> impl Iterator<Item = &str> {
-        self.places.iter().map(|place| place.of(self.submission))
+        self.places.iter().map(|place| place.text(self.submission))
     }
 
     /// Returns what to mask in the response with this index. A place of each subject is the first of its parts.
