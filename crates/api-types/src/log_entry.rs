@@ -69,6 +69,10 @@ pub struct LogRecord {
     /// Feedback: `false_positive`, `missed_attack` or null.
     #[schema(value_type = Option<crate::choices::FeedbackMark>)]
     mark: Option<String>,
+    /// Interface that took the call: `native`, or the name of a foreign one, such as `litellm`.
+    surface: String,
+    /// Identifier that the caller gave the call in a foreign interface.
+    foreign_id: Option<String>,
 }
 
 impl LogRecord {
@@ -115,6 +119,8 @@ impl From<LogEntry> for LogRecord {
             correlation_id: log.correlation_id,
             model_version: log.model_version,
             mark: log.feedback,
+            surface: log.surface,
+            foreign_id: log.foreign_id,
         }
     }
 }

@@ -24,4 +24,7 @@ pub struct SpanSchema {
     /// True if the span points into the transcript; absent elsewhere.
     #[schema(required = false, nullable = false)]
     transcript: Option<bool>,
+    /// Index of the subject that the span belongs to, of a call of a foreign interface with several; absent elsewhere.
+    #[schema(required = false, nullable = false)]
+    subject: Option<usize>,
 }

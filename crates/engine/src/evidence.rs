@@ -103,6 +103,9 @@ pub struct PublicSpan {
     /// Whether the span points into the transcript; absent elsewhere.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub transcript: bool,
+    /// Index of the subject that the span belongs to; absent for a request with one subject.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub subject: Option<usize>,
 }
 
 impl CodePoints<'_> {
@@ -110,8 +113,15 @@ impl CodePoints<'_> {
     pub fn span(&mut self, span: Span, origin: Origin) -> PublicSpan {
         let start = self.at(span.start);
         let end = self.at(span.end);
-        let mut public =
-            PublicSpan { start, end, document: None, image: None, turn: None, transcript: false };
+        let mut public = PublicSpan {
+            start,
+            end,
+            document: None,
+            image: None,
+            turn: None,
+            transcript: false,
+            subject: None,
+        };
         match origin {
             Origin::Document(index) => public.document = Some(index),
             Origin::Image(index) => public.image = Some(index),

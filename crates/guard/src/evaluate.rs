@@ -6,13 +6,14 @@ use guardengine_classifiers::{Classifier, Unavailable};
 use guardengine_engine::{
     Evidence, RequestOptions, Verdict,
     deadline::Deadline,
-    evidence::{Origin, Part},
+    evidence::{Origin, Part, PublicSpan},
     guardrail::Direction,
     pii::{
         Entity,
         mask::{MaskKeys, Strategy, Token, mask},
     },
     policy::{CompiledPolicy, Opinion, Outcome, decide_with_opinion},
+    span::{CodePoints, Span},
     text::language,
 };
 
@@ -20,7 +21,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
-    ClientInfo, labels,
+    ClientInfo, labels, several,
     submission::Submission,
     timing::{Stage, StageTimings, Stopwatch},
 };
@@ -87,6 +88,19 @@ pub struct MaskedMedium {
     pub found: Vec<Entity>,
 }
 
+/// An entity that is masked, with its place.
+#[derive(Clone, Debug)]
+pub struct FoundEntity {
+    /// Name of the PII type.
+    pub kind: &'static str,
+    /// Place in code points, with the text that it is in.
+    pub span: PublicSpan,
+    /// Place in bytes of that text.
+    pub bytes: Span,
+    /// Calibrated confidence, 0 to 1.
+    pub confidence: f32,
+}
+
 /// A turn of the conversation with its PII masked.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MaskedTurn {
@@ -96,14 +110,27 @@ pub struct MaskedTurn {
     pub content: String,
 }
 
+/// The result of evaluating one of several subjects.
+#[derive(Debug)]
+pub struct SubjectEvaluation {
+    /// The verdict on this subject, and on what was sent with it.
+    pub verdict: Verdict,
+    /// The masked subject, if the verdict is to mask.
+    pub masked: Option<String>,
+}
+
 /// The result of evaluating a submission.
 #[derive(Debug)]
 pub struct Evaluation {
-    /// The verdict.
+    /// The verdict. Of several subjects: the most severe, with what triggered in any.
     pub verdict: Verdict,
+    /// The result of each subject, if there are several.
+    pub subjects: Vec<SubjectEvaluation>,
     /// Outcome of the shadow policy, if it guards this direction.
     pub shadow: Option<Outcome>,
-    /// The masked subject, if the verdict is to mask.
+    /// The masked entities of every text, if the verdict is to mask.
+    pub entities: Vec<FoundEntity>,
+    /// The masked subject, if there is one and the verdict is to mask.
     pub masked: Option<String>,
     /// The masked documents, if the verdict is to mask.
     pub masked_documents: Option<Vec<String>>,
@@ -129,6 +156,18 @@ pub struct Evaluation {
 
 /// Evaluates `submission`. On an error nothing was evaluated, and nothing may be allowed.
 pub fn evaluate(
+    classifier: &dyn Classifier,
+    submission: &Submission,
+    options: &EvaluationOptions<'_>,
+) -> Result<Evaluation, Unavailable> {
+    if !submission.further.is_empty() {
+        return several::evaluate(classifier, submission, options);
+    }
+    evaluate_one(classifier, submission, options)
+}
+
+/// Evaluates the first subject of a submission with what was sent with it.
+pub(crate) fn evaluate_one(
     classifier: &dyn Classifier,
     submission: &Submission,
     options: &EvaluationOptions<'_>,
@@ -172,6 +211,8 @@ pub(crate) fn conclude(
     let verdict = |policy| decide_with_opinion(policy, evidence, options.asked, opinion);
     let mut evaluation = Evaluation {
         shadow: shadow.map(|shadow| verdict(shadow).outcome),
+        subjects: Vec::new(),
+        entities: Vec::new(),
         masked: None,
         masked_documents: None,
         masked_turns: Vec::new(),
@@ -220,11 +261,31 @@ pub(crate) fn score<'t>(
     Ok(shadow)
 }
 
+/// Returns the entities of a part with their places.
+fn entities<'e>(part: &'e Part<'_>, found: &'e [Entity]) -> impl Iterator<Item = FoundEntity> + 'e {
+    let mut points = CodePoints::new(part.text.original());
+    found.iter().map(move |entity| FoundEntity {
+        kind: entity.kind,
+        span: points.span(entity.span, part.origin),
+        bytes: entity.span,
+        confidence: entity.confidence,
+    })
+}
+
 impl Evaluation {
+    /// Returns the verdict on each subject.
+    pub fn verdicts(&self) -> impl Iterator<Item = &Verdict> {
+        let one = self.subjects.is_empty().then_some(&self.verdict);
+        self.subjects.iter().map(|subject| &subject.verdict).chain(one)
+    }
+
     fn mask(&mut self, evidence: &Evidence<'_>, keys: &MaskKeys) {
         let Some(masking) = &self.verdict.masking else { return };
         let mut documents = Vec::new();
         for (part, found) in evidence.parts.iter().zip(&masking.found) {
+            if part.origin.is_evaluated() {
+                self.entities.extend(entities(part, found));
+            }
             let masked = mask(part.text.original(), found, &masking.strategies, keys);
             match part.origin {
                 Origin::Subject => self.masked = Some(masked.text),

@@ -23,8 +23,11 @@ impl Default for EvaluatedTurns {
 }
 
 impl EvaluatedTurns {
-    /// Marks the turns of the user that were evaluated before.
+    /// Marks the turns of the user that were evaluated before, unless the submission evaluates them again.
     pub fn mark(&self, scope: Scope, submission: &mut Submission) {
+        if submission.repeats_known_turns {
+            return;
+        }
         for turn in submission.history.iter_mut().filter(|turn| turn.role == Role::User) {
             turn.is_known = self.0.get(&key(scope, &turn.content)).is_some();
         }
@@ -33,7 +36,9 @@ impl EvaluatedTurns {
     /// Remembers the texts of the user that were evaluated with this submission.
     pub fn remember(&self, scope: Scope, submission: &Submission) {
         if submission.direction == Direction::Input {
-            self.0.insert(&key(scope, &submission.subject), ());
+            for subject in submission.further.iter().chain([&submission.subject]) {
+                self.0.insert(&key(scope, subject), ());
+            }
         }
         let turns = submission.history.iter().filter(|turn| turn.role == Role::User && !turn.is_known);
         for turn in turns {
@@ -74,6 +79,15 @@ mod tests {
         for other in [(org, None), (Uuid::from_u128(3), scope.1)] {
             assert_eq!(known(&turns, other, &["first"]), [false]);
         }
+    }
+
+    #[test]
+    fn a_submission_can_evaluate_known_turns_again() {
+        let (turns, scope) = (EvaluatedTurns::default(), (Uuid::from_u128(1), None));
+        turns.remember(scope, &submission("first", &[]));
+        let mut again = Submission { repeats_known_turns: true, ..submission("next", &["first"]) };
+        turns.mark(scope, &mut again);
+        assert!(!again.history[0].is_known);
     }
 
     #[test]

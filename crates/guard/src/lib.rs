@@ -28,8 +28,10 @@ mod processors;
 mod request;
 mod second_opinion;
 mod settings;
+mod several;
 pub mod submission;
 mod timing;
+mod unmask;
 
 pub use associated_data::{text_aad, token_aad};
 pub use classifier::classifier;
@@ -40,5 +42,6 @@ pub use operation::Operation;
 pub use org_keys::OrgKeys;
 pub use policy_cache::PolicyCache;
 pub use policy_context::PolicyContext;
-pub use request::{ClientInfo, GuardRequest, PendingDecision, RecordedDecision};
+pub use request::{ClientInfo, GuardRequest, NATIVE, PendingDecision, RecordedDecision};
 pub use settings::{Costs, GuardSettings, MediaSettings, ModelSettings, SpoolSettings};
+pub use unmask::Restored;

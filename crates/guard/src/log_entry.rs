@@ -58,6 +58,8 @@ pub(crate) fn log(
         correlation_id: call.correlation_id.clone(),
         model_version: recorded.model_version.clone(),
         feedback: None,
+        surface: call.surface.to_owned(),
+        foreign_id: call.foreign_id.clone(),
     }
 }
 

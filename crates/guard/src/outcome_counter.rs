@@ -15,6 +15,8 @@ use std::{
 use guardengine_store::{Db, Timestamp, UnevaluatedCount};
 use uuid::Uuid;
 
+use crate::Operation;
+
 /// Outcome of a request without a verdict.
 pub const NOT_JUDGED: &str = "not_judged";
 
@@ -72,7 +74,7 @@ tokio::task_local! {
 /// A guard request whose outcome is not counted yet.
 pub struct PendingOutcome {
     unwritten: UnevaluatedCounts,
-    operation: &'static str,
+    operation: Cell<&'static str>,
     org: Uuid,
     at: Timestamp,
     project: OnceCell<Uuid>,
@@ -82,7 +84,7 @@ pub struct PendingOutcome {
 impl PendingOutcome {
     /// Creates the pending outcome of a request of `org` that arrived at `at`.
     pub fn new(unwritten: UnevaluatedCounts, operation: &'static str, org: Uuid, at: Timestamp) -> Self {
-        let (project, is_recorded) = (OnceCell::new(), Cell::new(false));
+        let (operation, project, is_recorded) = (Cell::new(operation), OnceCell::new(), Cell::new(false));
         Self { unwritten, operation, org, at, project, is_recorded }
     }
 
@@ -95,9 +97,14 @@ impl PendingOutcome {
 impl Drop for PendingOutcome {
     fn drop(&mut self) {
         if !self.is_recorded.get() {
-            self.unwritten.note(self.operation, self.org, self.project.get().copied(), self.at);
+            self.unwritten.note(self.operation.get(), self.org, self.project.get().copied(), self.at);
         }
     }
+}
+
+/// Sets the operation of the current request, where only its body says which it is.
+pub fn set_operation(operation: Operation) {
+    let _none = CURRENT.try_with(|pending| pending.operation.set(operation.name()));
 }
 
 /// Sets the project of the current request.
@@ -106,7 +113,8 @@ pub fn set_project(id: Uuid) {
     let _none = CURRENT.try_with(|pending| pending.project.set(id));
 }
 
-/// Marks the current request as counted by the journal.
+/// Marks the current request as counted: by the journal, with the call that it repeats, or not at all because it asks for
+/// no evaluation.
 pub fn mark_recorded() {
     let _none = CURRENT.try_with(|pending| pending.is_recorded.set(true));
 }
@@ -138,6 +146,17 @@ mod tests {
         pending(&unwritten).serve(async { set_project(project) }).await;
         let minute = Timestamp::from_micros(60_000_000);
         assert_eq!(counts(&unwritten), [((Uuid::max(), minute, project), 1)]);
+    }
+
+    #[tokio::test]
+    async fn a_request_counts_as_the_operation_that_its_body_names() {
+        let unwritten = UnevaluatedCounts::default();
+        let pending = pending(&unwritten);
+        let operation = pending.serve(async {
+            set_operation(Operation::Validate);
+            CURRENT.with(|pending| pending.operation.get())
+        });
+        assert_eq!(operation.await, "validate");
     }
 
     #[tokio::test]

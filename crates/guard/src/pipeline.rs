@@ -70,7 +70,8 @@ impl Guard {
         let mut stopwatch = Stopwatch::since(call.began, StageTimings::default());
         let context = self.load_context(&call).await?.for_operation(&call)?;
         let store = &self.health;
-        let provider = if call.reasoning {
+        // A second opinion reads one subject.
+        let provider = if call.reasoning && call.submission.further.is_empty() {
             Some(store.run(self.opinion_provider(&call, &context)).await?)
         } else {
             None
@@ -79,7 +80,8 @@ impl Guard {
         let transcriber = if has_audio { store.run(self.transcriber(&call)).await? } else { None };
         let scope = (call.caller.org_id, call.project_id);
         self.evaluated_turns.mark(scope, &mut call.submission);
-        let cost = self.cost(&call, &context);
+        let units = self.units(&call, &context);
+        let cost = self.cost(&call, &context, units);
         match store.run(self.check_balance(&call, cost)).await {
             // The spooled decision is charged when it is replayed.
             Err(error) if error.is_store_unavailable() && context.spools() => {}
@@ -105,7 +107,7 @@ impl Guard {
         stopwatch.lap_around(Stage::Waiting, &evaluation.spent);
         let (log_id, timings) = (guardengine_store::new_id(inputs.call.now), stopwatch.spent);
         let Inputs { call, context, keys, .. } = inputs;
-        Ok(PendingDecision { call, evaluation, log_id, keys, context, cost, timings })
+        Ok(PendingDecision { call, evaluation, log_id, keys, context, cost, units, timings })
     }
 
     /// Makes a decision durable: its log entry, its price and its side effects.
@@ -114,14 +116,16 @@ impl Guard {
         pending: PendingDecision,
         mut side_effects: SideEffects,
     ) -> Result<RecordedDecision, Error> {
-        let PendingDecision { call, evaluation, log_id, keys, context, cost, timings } = pending;
+        let PendingDecision { call, evaluation, log_id, keys, context, cost, units, timings } = pending;
         let provider = evaluation.advised_by.as_ref().map(|provider| format!("+{provider}"));
         let mut recorded = RecordedDecision {
             evaluation,
             log_id,
             processing_time_ms: call.began.elapsed().as_millis() as u64,
             model_version: format!("{}{}", self.classifier.version(), provider.unwrap_or_default()),
+            units,
             policy: Arc::clone(&context.compiled),
+            policy_id: context.policy.map(|(id, _)| id),
             tickets: Vec::new(),
         };
         let tokens =
@@ -161,14 +165,18 @@ impl Guard {
         Ok(Arc::new(data.into()))
     }
 
-    /// Returns the price in credits: that of the operation for each started unit of text, and that of the images. A
-    /// direction that the policy does not guard is free.
-    fn cost(&self, call: &GuardRequest, context: &PolicyContext) -> i64 {
-        let (policy, texts) = (&context.compiled, &call.submission);
-        if !policy.guards(texts.direction) {
+    /// Returns the started units of text of a call.
+    fn units(&self, call: &GuardRequest, context: &PolicyContext) -> i64 {
+        self.costs.units(call.submission.characters(context.compiled.guards(Direction::Output)))
+    }
+
+    /// Returns the price in credits: that of the operation for each unit of text that is not paid yet, and that of the
+    /// images. A direction that the policy does not guard is free.
+    fn cost(&self, call: &GuardRequest, context: &PolicyContext, units: i64) -> i64 {
+        if !context.compiled.guards(call.submission.direction) {
             return 0;
         }
-        let units = self.costs.units(texts.characters(policy.guards(Direction::Output)));
+        let units = units.saturating_sub(call.units_paid).max(0);
         let images = (call.attached.images.len() as i64).saturating_mul(self.costs.image);
         call.operation.cost(&self.costs).saturating_mul(units).saturating_add(images)
     }

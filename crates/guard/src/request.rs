@@ -28,6 +28,9 @@ pub struct ClientInfo {
     pub conversation_id: Option<String>,
 }
 
+/// Surface of the service's own endpoints.
+pub const NATIVE: &str = "native";
+
 /// A guard call.
 pub struct GuardRequest {
     /// The operation.
@@ -46,6 +49,12 @@ pub struct GuardRequest {
     pub reasoning: bool,
     /// Origin of the text.
     pub sender: ClientInfo,
+    /// Interface that took the call: [`NATIVE`], or the name of a foreign one.
+    pub surface: &'static str,
+    /// Identifier that the caller gave the call in a foreign interface.
+    pub foreign_id: Option<String>,
+    /// Units of text that the caller paid for with earlier calls about the same texts.
+    pub units_paid: i64,
     /// Correlation id of the request.
     pub correlation_id: String,
     /// Wall-clock time of arrival.
@@ -77,6 +86,9 @@ impl GuardRequest {
             asked: RequestOptions::default(),
             reasoning: false,
             sender: ClientInfo::default(),
+            surface: NATIVE,
+            foreign_id: None,
+            units_paid: 0,
             correlation_id,
             now,
             began: Instant::now(),
@@ -96,6 +108,7 @@ pub struct PendingDecision {
     pub keys: Arc<OrgKeys>,
     pub(crate) context: Arc<PolicyContext>,
     pub(crate) cost: i64,
+    pub(crate) units: i64,
     pub(crate) timings: StageTimings,
 }
 
@@ -109,8 +122,12 @@ pub struct RecordedDecision {
     pub processing_time_ms: u64,
     /// Version of the models that scored the text.
     pub model_version: String,
+    /// Units of text that were evaluated, whoever paid for them.
+    pub units: i64,
     /// The policy that decided.
     pub policy: Arc<CompiledPolicy>,
+    /// Its id; `None` for the built-in policy.
+    pub policy_id: Option<Uuid>,
     /// The queued tickets.
     pub tickets: Vec<NewTicket>,
 }

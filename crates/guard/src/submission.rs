@@ -64,14 +64,20 @@ pub struct Submission {
     pub direction: Direction,
     /// The prompt or the response.
     pub subject: String,
+    /// Further prompts or responses of the same call. Each is evaluated by itself: what was sent with the call belongs to
+    /// the first one.
+    pub further: Vec<String>,
     /// Untrusted content: retrieved or tool text that the model will read.
     pub documents: Vec<String>,
     /// Texts of images and audio.
     pub media: Vec<MediaText>,
     /// Previous turns, oldest first.
     pub history: Vec<Turn>,
-    /// True if an attachment has contents that were not read.
+    /// True if something was sent that was not read, such as further frames of an image or an image at an address.
     pub has_unread: bool,
+    /// True if turns that are known are evaluated again. Set where the caller passes all turns on to the model, so that
+    /// their personal data is masked in each call, and what was blocked once stays blocked.
+    pub repeats_known_turns: bool,
 }
 
 /// Bytes of previous turns in which an attack split over turns is detected.
@@ -83,11 +89,21 @@ impl Submission {
         Self {
             direction,
             subject,
+            further: Vec::new(),
             documents: Vec::new(),
             media: Vec::new(),
             history: Vec::new(),
             has_unread: false,
+            repeats_known_turns: false,
         }
+    }
+
+    /// Creates a submission of several subjects that have nothing to do with each other. Without any, the subject is
+    /// empty.
+    pub fn of_several(direction: Direction, subjects: Vec<String>) -> Self {
+        let mut subjects = subjects.into_iter();
+        let first = Self::of(direction, subjects.next().unwrap_or_default());
+        Self { further: subjects.collect(), ..first }
     }
 
     /// Returns the total size of all texts, in bytes.
@@ -95,7 +111,8 @@ impl Submission {
         let documents: usize = self.documents.iter().map(String::len).sum();
         let turns: usize = self.history.iter().map(|turn| turn.content.len()).sum();
         let media: usize = self.media.iter().map(|medium| medium.text().len()).sum();
-        self.subject.len() + documents + media + turns
+        let further: usize = self.further.iter().map(String::len).sum();
+        self.subject.len() + further + documents + media + turns
     }
 
     /// Returns the code points of the texts that are evaluated, without those of attachments. `guards_responses` as for
@@ -103,7 +120,7 @@ impl Submission {
     pub fn characters(&self, guards_responses: bool) -> usize {
         let is_evaluated = |turn: &&Turn| turn.evaluated_author(guards_responses).is_some();
         let turns = self.history.iter().filter(is_evaluated).map(|turn| &turn.content);
-        let texts = self.documents.iter().chain([&self.subject]).chain(turns);
+        let texts = self.documents.iter().chain([&self.subject]).chain(&self.further).chain(turns);
         texts.map(|text| text.chars().count()).sum()
     }
 

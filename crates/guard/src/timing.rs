@@ -44,6 +44,13 @@ impl StageTimings {
         self.0[stage as usize] = self.0[stage as usize].saturating_add(time);
     }
 
+    /// Adds times that were measured elsewhere.
+    pub fn include(&mut self, elsewhere: &Self) {
+        for (sum, part) in self.0.iter_mut().zip(elsewhere.0) {
+            *sum = sum.saturating_add(part);
+        }
+    }
+
     /// Returns the sum over all stages.
     pub fn total(&self) -> Duration {
         self.0.iter().sum()
@@ -88,9 +95,7 @@ impl Stopwatch {
 
     /// Adds times that were measured elsewhere.
     pub fn include(&mut self, elsewhere: &StageTimings) {
-        for (sum, part) in self.spent.0.iter_mut().zip(elsewhere.0) {
-            *sum = sum.saturating_add(part);
-        }
+        self.spent.include(elsewhere);
     }
 
     /// Ends a stage that contained the stages of `within`, and adds the remaining time to it.

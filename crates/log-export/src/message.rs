@@ -95,6 +95,8 @@ impl Message {
             correlation_id: "c".into(),
             model_version: "m".into(),
             feedback: None,
+            surface: "native".into(),
+            foreign_id: None,
         };
         Self::of(SequencedLogEntry { sequence, log }).unwrap()
     }

@@ -19,6 +19,7 @@ use crate::{
     dashboard::MetricsCache,
     data_dir::DataDir,
     http::{Admission, AdmissionState, BodyBudget, layers, rate_limit::RateLimiter, sse::StreamLimit},
+    surfaces::CallMemory,
 };
 
 /// State of the service; cheap to clone.
@@ -38,6 +39,8 @@ pub struct App {
     pub streams: Streams,
     /// Checks before every handler.
     pub admission: Admission,
+    /// Calls of surfaces that clients may repeat.
+    pub call_memory: CallMemory,
 }
 
 /// The store of all tenants, and the clock that timestamps changes.
@@ -156,7 +159,16 @@ impl App {
         }));
         let streams = Streams { logs: StreamLimit::default(), events: StreamLimit::default(), draining };
         let tenants = Tenants { db, clock };
-        Ok(Self { tenants, auth, guard, integrations, operations, streams, admission })
+        Ok(Self {
+            tenants,
+            auth,
+            guard,
+            integrations,
+            operations,
+            streams,
+            admission,
+            call_memory: CallMemory::default(),
+        })
     }
 
     /// Writes pending activity now.

@@ -19,3 +19,4 @@ pub mod router;
 mod routes;
 pub mod service;
 mod service_log;
+mod surfaces;

@@ -24,6 +24,7 @@ use utoipa_axum::{
     routes,
 };
 
+pub use crate::surfaces::paths as surface_paths;
 use crate::{
     app::App,
     console,
@@ -35,6 +36,7 @@ use crate::{
         api_keys, audit, auth, autonomous, connectors as connector, dashboard, events, guard, guardrails,
         logs, ops, organization, policies, projects, reviews, roles, tickets, users,
     },
+    surfaces,
 };
 
 #[derive(utoipa::OpenApi)]
@@ -213,6 +215,7 @@ pub fn router(app: &App) -> Router {
     };
     let (router, _) = all(admitted).split_for_parts();
     let router = router
+        .merge(surfaces::router(&app.admission))
         .fallback(console::answer)
         .method_not_allowed_fallback(method_not_allowed)
         .layer(CatchPanicLayer::custom(panicked))
@@ -222,7 +225,8 @@ pub fn router(app: &App) -> Router {
         // Admission buffers bodies within the configured sizes.
         .layer(DefaultBodyLimit::disable())
         .with_state(app.clone());
-    under(&app.operations.settings.base_url, router)
+    let settings = &app.operations.settings;
+    under(&settings.base_url, surfaces::addressed(surfaces::paths(), settings.key_in_path, router))
 }
 
 /// The OpenAPI document.

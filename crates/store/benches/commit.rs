@@ -63,6 +63,8 @@ fn decision(org: &Org, number: i64) -> DecisionRecord {
         correlation_id: "00000000-0000-7000-8000-000000000000".into(),
         model_version: "1".into(),
         feedback: None,
+        surface: "native".into(),
+        foreign_id: None,
     };
     DecisionRecord::of(log, "analyze")
 }

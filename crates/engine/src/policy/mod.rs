@@ -1,6 +1,7 @@
 //! Policies: from a policy document and evidence to a verdict.
 
 mod action;
+mod combine;
 pub mod compile;
 mod coverage;
 mod decide;

@@ -36,6 +36,11 @@ impl ImageFile {
 }
 
 impl ImageFile {
+    /// Returns the image of a base64 text or a data URL (RFC 2397), if it is of a type that is read.
+    pub fn decoded(field: &str, text: &str) -> Option<Self> {
+        decode(text).and_then(|bytes| Self::of(field, bytes))
+    }
+
     /// Returns true for an image with several frames, of which only the first is read.
     pub fn is_animated(&self) -> bool {
         is_animated_webp(&self.bytes) || is_animated_png(&self.bytes)
@@ -68,8 +73,8 @@ pub fn parse_images(fields: Fields<'_>) -> Result<Vec<ImageFile>, FieldError> {
     let items = fields.array("images", MAX_IMAGES)?.unwrap_or_default();
     let read = |(at, item): (usize, &Value)| {
         let field = format!("images.{at}");
-        let bytes = item.as_str().and_then(decode);
-        bytes.and_then(|bytes| ImageFile::of(&field, bytes)).ok_or_else(|| FieldError::value(field, ACCEPTED))
+        let image = item.as_str().and_then(|text| ImageFile::decoded(&field, text));
+        image.ok_or_else(|| FieldError::value(field, ACCEPTED))
     };
     items.iter().enumerate().map(read).collect()
 }

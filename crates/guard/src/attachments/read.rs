@@ -37,7 +37,7 @@ impl Guard {
         if let Some(audio) = &call.attached.audio {
             media.push(MediaText::Speech(self.transcriber.transcribe(audio, transcriber.as_ref()).await?));
         }
-        call.submission.has_unread = call.attached.images.iter().any(ImageFile::is_animated);
+        call.submission.has_unread |= call.attached.images.iter().any(ImageFile::is_animated);
         call.submission.media = media;
         check_size(&call.submission)?;
         Ok(call)

@@ -105,6 +105,8 @@ fn entry(org_id: Uuid, number: u64, created_at: Timestamp) -> DecisionRecord {
         correlation_id: new_id(created_at).to_string(),
         model_version: "seeded".into(),
         feedback: None,
+        surface: "native".into(),
+        foreign_id: None,
     };
     let detail = LogEntryDetails { confidences: confidences(mixed), ..LogEntryDetails::default() };
     DecisionRecord { detail, ..DecisionRecord::of(log, "analyze") }

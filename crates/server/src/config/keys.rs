@@ -147,6 +147,7 @@ pub static KEYS: &[Key] = &[
     open("media.whisper_model", Form::Path),
     open("media.program", Form::Path),
     open("outgoing.allow_private", Form::Boolean),
+    open("surfaces.key_in_path", Form::Boolean),
     open("evaluation.deadline", A_SECOND_OR_MORE),
     open("llm.timeout", LLM_TIMEOUT),
     open("llm.draft_timeout", LLM_TIMEOUT),

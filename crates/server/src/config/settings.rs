@@ -74,6 +74,8 @@ pub struct Settings {
     pub max_in_flight: usize,
     /// Open connections of one client address; 0 for no limit.
     pub connections_per_address: usize,
+    /// True if paths may hold an API key.
+    pub key_in_path: bool,
     /// Networks that tenant-configured addresses may reach.
     pub outgoing: NetworkPolicy,
     /// Longest wait for a drafted policy.
@@ -121,6 +123,7 @@ impl Settings {
             max_media: read.size("max_body.media")?,
             max_in_flight: read.size("max_body.in_flight")?,
             connections_per_address: read.count("limits.connections_per_address")?,
+            key_in_path: read.parsed("surfaces.key_in_path")?,
             outgoing: read.network_policy()?,
             draft_timeout: read.duration("llm.draft_timeout")?,
             guard: read.guard(&data_dir)?,

@@ -53,6 +53,11 @@ impl Error {
         self.status == StatusCode::UNAUTHORIZED
     }
 
+    /// Returns the text for the client.
+    pub fn message(&self) -> &str {
+        self.detail.as_str().unwrap_or_default()
+    }
+
     /// 403: the role lacks a permission.
     pub fn missing_permission(permission: Permission) -> Self {
         guardengine_auth::Error::MissingPermission(permission).into()
@@ -221,6 +226,22 @@ impl From<FieldError> for Error {
     }
 }
 
+/// Status and detail of an error response, for layers that write it in another form.
+#[derive(Clone, Debug)]
+pub struct ErrorParts {
+    /// Status.
+    pub status: StatusCode,
+    /// The `detail` of the body.
+    pub detail: Value,
+}
+
+impl ErrorParts {
+    /// Returns the text for the client.
+    pub fn message(&self) -> &str {
+        self.detail.as_str().or_else(|| self.detail["message"].as_str()).unwrap_or_default()
+    }
+}
+
 impl IntoResponse for Error {
     fn into_response(self) -> Response {
         let body = if self.status == StatusCode::INTERNAL_SERVER_ERROR {
@@ -232,6 +253,7 @@ impl IntoResponse for Error {
         };
         let mut response = (self.status, Json(body)).into_response();
         response.headers_mut().extend(self.headers);
+        response.extensions_mut().insert(ErrorParts { status: self.status, detail: self.detail });
         response
     }
 }

@@ -27,7 +27,7 @@ pub use body::{Body, Form, FromFields, Json, PathId, PathParam, Query, json, nul
 pub use body_budget::BodyBudget;
 pub use caller::Caller;
 pub use client_ip::ClientIp;
-pub use error::{Answer, Error};
+pub use error::{Answer, Error, ErrorParts};
 pub use layers::{CorrelationId, check_message, correlate, method_not_allowed, not_found, panicked};
 pub use listener::{PeerLimit, serve};
 pub use message::MessageBody;

@@ -25,5 +25,6 @@ mod projects;
 mod reviews;
 mod roles;
 mod support;
+mod surfaces;
 mod tickets;
 mod users;

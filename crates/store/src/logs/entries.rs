@@ -76,13 +76,24 @@ pub struct LogEntry {
     #[sqlx(rename = "mark")]
     #[serde(rename = "mark")]
     pub feedback: Option<String>,
+    /// Interface that took the call: `native`, or the name of a foreign one.
+    #[serde(default = "native")]
+    pub surface: String,
+    /// Identifier that the caller gave the call in a foreign interface.
+    #[serde(default)]
+    pub foreign_id: Option<String>,
+}
+
+/// The surface of spooled entries of earlier versions.
+fn native() -> String {
+    "native".to_owned()
 }
 
 /// Columns in the order of [`LogEntry`]'s fields.
 pub(crate) const COLUMNS: &str = "org_id, id, created_at, endpoint, direction, project_id, project_name, policy_id, \
      policy_version, decision, shadow_decision, outcome, triggered_guardrails, confidence, safety_score, risk_level, \
      reason, source_app, context, device_id, username, principal, user_id, conversation_id, text, lang_code, \
-     processing_time_ms, credits, correlation_id, model_version, mark";
+     processing_time_ms, credits, correlation_id, model_version, mark, surface, foreign_id";
 
 impl Db {
     /// Returns the log entry with that identifier.

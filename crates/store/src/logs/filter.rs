@@ -30,6 +30,8 @@ pub struct LogFilter {
     pub source_app: Option<String>,
     /// Only this end user.
     pub username: Option<String>,
+    /// Only calls of this interface.
+    pub surface: Option<String>,
     /// Only log entries whose text, reason or conversation contains this text, ignoring case.
     pub containing: Option<String>,
     /// From this time, inclusive.
@@ -60,7 +62,10 @@ impl LogFilter {
             self.feedback.is_some(),
             self.risk_level.is_some(),
         ];
-        let searched = self.guardrail.is_some() || self.containing.is_some() || self.scope.is_some();
+        let searched = self.guardrail.is_some()
+            || self.containing.is_some()
+            || self.scope.is_some()
+            || self.surface.is_some();
         let common = self.decision.as_deref() == Some("allow")
             || self.outcome.as_deref() == Some("allowed")
             || self.risk_level.as_deref() == Some("no_risk");
@@ -80,6 +85,7 @@ impl LogFilter {
             && is(&self.risk_level, &log.risk_level)
             && has(&self.source_app, &log.source_app)
             && has(&self.username, &log.username)
+            && is(&self.surface, &log.surface)
             && self.from.is_none_or(|from| log.created_at >= from)
             && self.to.is_none_or(|to| log.created_at < to)
             && self
@@ -101,6 +107,7 @@ impl LogFilter {
             (" AND risk_level = ", &self.risk_level),
             (" AND source_app = ", &self.source_app),
             (" AND username = ", &self.username),
+            (" AND surface = ", &self.surface),
         ];
         for (condition, value) in equal {
             if let Some(value) = value {

@@ -168,5 +168,7 @@ pub fn log(org_id: Uuid, seconds: i64) -> LogEntry {
         correlation_id: "c".into(),
         model_version: "1".into(),
         feedback: None,
+        surface: "native".into(),
+        foreign_id: None,
     }
 }

@@ -32,6 +32,8 @@ fn full(org: &Org) -> LogEntry {
         lang_code: Some("de".into()),
         outcome: "blocked".into(),
         feedback: Some("false_positive".into()),
+        surface: "litellm".into(),
+        foreign_id: Some("call-1".into()),
         ..log(org.id, 50)
     }
 }

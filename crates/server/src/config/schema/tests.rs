@@ -125,6 +125,7 @@ const EXAMPLES: &[(&str, &[&str], &[&str])] = &[
     ("media.whisper_model", &["\"\""], &[]),
     ("media.program", &["\"\"", "\"/usr/bin/guardengine\""], &[]),
     ("outgoing.allow_private", &["true", "false"], &["\"maybe\"", "1"]),
+    ("surfaces.key_in_path", &["true", "false"], &["\"maybe\"", "1"]),
     ("evaluation.deadline", &["\"30s\""], &["\"0s\""]),
     ("llm.timeout", &["\"100ms\"", "\"2s\""], &["\"0s\"", "\"\""]),
     ("llm.draft_timeout", &["\"1m\""], &["\"0s\""]),

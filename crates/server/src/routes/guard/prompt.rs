@@ -83,12 +83,9 @@ impl Prompt {
     /// Builds the guard request.
     pub fn call(self, tenants: &Tenants, caller: Principal, operation: Operation) -> GuardRequest {
         let submission = Submission {
-            direction: Direction::Input,
-            subject: self.prompt,
             documents: self.documents,
-            media: Vec::new(),
             history: self.conversation_history,
-            has_unread: false,
+            ..Submission::of(Direction::Input, self.prompt)
         };
         GuardRequest {
             project_id: self.project_id,

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use csv::{Terminator, WriterBuilder};
 use guardengine_store::LogEntry;
 
-const NAMES: [&str; 29] = [
+const NAMES: [&str; 31] = [
     "log_id",
     "created_at",
     "endpoint",
@@ -35,6 +35,8 @@ const NAMES: [&str; 29] = [
     "correlation_id",
     "model_version",
     "mark",
+    "surface",
+    "foreign_id",
 ];
 
 /// The byte order mark of UTF-8, without which some spreadsheets read another encoding.
@@ -51,7 +53,7 @@ pub fn lines(logs: &[LogEntry]) -> csv::Result<Vec<u8>> {
     written(logs.iter().map(cells))
 }
 
-fn written<'l>(lines: impl Iterator<Item = [Cow<'l, str>; 29]>) -> csv::Result<Vec<u8>> {
+fn written<'l>(lines: impl Iterator<Item = [Cow<'l, str>; 31]>) -> csv::Result<Vec<u8>> {
     let mut writer = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::new());
     for line in lines {
         writer.write_record(line.iter().map(|cell| harmless(cell).into_owned()))?;
@@ -69,7 +71,7 @@ fn harmless(cell: &str) -> Cow<'_, str> {
 }
 
 /// Returns the cells in the order of [`NAMES`]; absent values are empty.
-fn cells(log: &LogEntry) -> [Cow<'_, str>; 29] {
+fn cells(log: &LogEntry) -> [Cow<'_, str>; 31] {
     fn shown<'t>(value: &impl ToString) -> Cow<'t, str> {
         Cow::Owned(value.to_string())
     }
@@ -109,6 +111,8 @@ fn cells(log: &LogEntry) -> [Cow<'_, str>; 29] {
         Cow::from(&log.correlation_id),
         Cow::from(&log.model_version),
         text(log.feedback.as_ref()),
+        Cow::from(&log.surface),
+        text(log.foreign_id.as_ref()),
     ]
 }
 
@@ -132,6 +136,6 @@ mod tests {
         (line[0], line[1], line[2]) = ("a,b".into(), "say \"hi\"".into(), "two\r\nlines".into());
         let written = String::from_utf8(written(std::iter::once(line)).unwrap()).unwrap();
         assert!(written.starts_with("\"a,b\",\"say \"\"hi\"\"\",\"two\r\nlines\",direction,"), "{written}");
-        assert!(written.ends_with(",model_version,mark\r\n"));
+        assert!(written.ends_with(",mark,surface,foreign_id\r\n"));
     }
 }

@@ -69,6 +69,9 @@ pub struct LogFilterQuery {
     /// End user.
     #[param(max_length = 1000)]
     username: Option<String>,
+    /// Interface that took the call: `native`, or the name of a foreign one, such as `litellm`.
+    #[param(max_length = 1000)]
+    surface: Option<String>,
     /// Text to find in the text, the reason or the conversation identifier, ignoring case.
     #[param(max_length = 1000)]
     q: Option<String>,
@@ -92,6 +95,7 @@ impl FromFields for LogFilterQuery {
             risk: fields.choice("risk", &RISKS)?,
             source_app: text("source_app")?,
             username: text("username")?,
+            surface: text("surface")?,
             q: text("q")?.filter(|words| !words.is_empty()),
             from: time(fields, "from")?,
             to: time(fields, "to")?,
@@ -140,6 +144,7 @@ impl LogFilterQuery {
             risk_level: text(self.risk),
             source_app: self.source_app.clone(),
             username: self.username.clone(),
+            surface: self.surface.clone(),
             containing: self.q.clone(),
             from: self.from,
             to: self.to,
@@ -157,6 +162,7 @@ impl LogFilterQuery {
             "risk": self.risk,
             "source_app": self.source_app,
             "username": self.username,
+            "surface": self.surface,
             "q": self.q.as_ref().map(|_| "(hidden)"),
             "from": self.from,
             "to": self.to,

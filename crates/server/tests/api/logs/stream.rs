@@ -50,6 +50,8 @@ pub async fn commit(service: &TestService, org_id: Uuid, usernames: impl Iterato
             correlation_id: "c".into(),
             model_version: "1".into(),
             feedback: None,
+            surface: "native".into(),
+            foreign_id: None,
         };
         DecisionRecord::of(log, "analyze")
     };

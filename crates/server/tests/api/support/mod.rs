@@ -21,7 +21,7 @@ use tempfile::TempDir;
 use tokio::{sync::oneshot, task::JoinHandle};
 use uuid::Uuid;
 
-pub use guardengine::router::openapi;
+pub use guardengine::router::{openapi, surface_paths};
 pub use guardengine_auth::permission::ALL as PERMISSIONS;
 
 pub use self::response::{Response, send};
