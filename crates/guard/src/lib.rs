@@ -28,6 +28,7 @@ mod processors;
 mod request;
 mod second_opinion;
 mod settings;
+pub mod split_turns;
 pub mod submission;
 mod timing;
 

@@ -157,21 +157,28 @@ impl ScoreReader {
         odds * score / (1.0 + (odds - 1.0) * score)
     }
 
-    fn confidence(&self, evidence: &Evidence<'_>, origin: Origin) -> f32 {
-        let parts = (0..evidence.parts.len()).filter(|index| evidence.parts[*index].origin == origin);
-        let findings = parts.flat_map(|index| self.findings(evidence, index));
-        findings.map(|finding| finding.confidence).fold(0.0, f32::max)
+    fn confidence(&self, evidence: &Evidence<'_>, index: usize) -> f32 {
+        self.findings(evidence, index).iter().map(|finding| finding.confidence).fold(0.0, f32::max)
     }
 
+    /// Returns a finding if some earlier turns are an attack together with the subject, and none without it. Each part of
+    /// earlier turns is compared with the part that also has the subject: they come in the same order.
     fn split_over_turns(&self, evidence: &Evidence<'_>) -> Option<Finding> {
-        let together = self.confidence(evidence, Origin::PriorTurnsAndSubject);
-        if together < SPLIT_CONFIDENCE {
-            return None;
-        }
-        let before = self.confidence(evidence, Origin::PriorTurns);
+        let of_origin =
+            |origin| (0..evidence.parts.len()).filter(move |index| evidence.parts[*index].origin == origin);
+        let pairs = of_origin(Origin::PriorTurns).zip(of_origin(Origin::PriorTurnsAndSubject));
+        let confidences = pairs.filter_map(|(before, both)| {
+            let together = self.confidence(evidence, both);
+            if together < SPLIT_CONFIDENCE {
+                return None;
+            }
+            let before = self.confidence(evidence, before);
+            (before < SPLIT_CONFIDENCE && together - before >= SPLIT_RISE).then_some(together)
+        });
+        let highest = confidences.max_by(f32::total_cmp)?;
         let subject = evidence.parts.first()?;
-        (before < SPLIT_CONFIDENCE && together - before >= SPLIT_RISE).then(|| Finding {
-            confidence: together,
+        Some(Finding {
+            confidence: highest,
             part: 0,
             span: Some(Span::new(0, subject.text.original().len())),
             evidence: "split over turns".into(),
