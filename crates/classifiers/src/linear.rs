@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use guardengine_engine::{
+    deadline::Deadline,
     evidence::Part,
     scores::{LABELS, LabelScores, Scores, WindowScores},
     span::Span,
@@ -14,6 +15,7 @@ use crate::{
     calibration::EPSILON,
     feature_sums::{ChunkSums, Sums},
     format::{FormatError, Weights},
+    in_time,
 };
 
 static EMBEDDED: LazyLock<Linear> = LazyLock::new(|| {
@@ -97,10 +99,11 @@ impl Classifier for Linear {
         &self.weights.described.version
     }
 
-    fn score(&self, parts: &[Part<'_>]) -> Result<Scores, Unavailable> {
+    fn score_until(&self, parts: &[Part<'_>], deadline: &Deadline) -> Result<Scores, Unavailable> {
         let mut scored = Vec::new();
         for (index, part) in parts.iter().enumerate() {
             for (view, read) in part.text.views().iter().enumerate() {
+                in_time(deadline)?;
                 self.score_view(index, view, read, &mut scored);
             }
         }

@@ -1,8 +1,11 @@
 //! Evaluation of a submission: views, PII, scores, verdict and masking. Pure computation without I/O.
 
-use std::time::{Duration, Instant};
+use std::{
+    cell::OnceCell,
+    time::{Duration, Instant},
+};
 
-use guardengine_classifiers::{Classifier, Unavailable};
+use guardengine_classifiers::{Classifier, Unavailable, in_time};
 use guardengine_engine::{
     Evidence, RequestOptions, Verdict,
     deadline::Deadline,
@@ -13,6 +16,7 @@ use guardengine_engine::{
         mask::{MaskKeys, Strategy, Token, mask},
     },
     policy::{CompiledPolicy, Opinion, Outcome, decide_with_opinion},
+    scores::WindowScores,
     span::{CodePoints, Span},
     text::language,
 };
@@ -22,6 +26,7 @@ use utoipa::ToSchema;
 
 use crate::{
     ClientInfo, labels, several,
+    split_turns::{JoinedTurns, Suspicion, suspicions},
     submission::Submission,
     timing::{Stage, StageTimings, Stopwatch},
 };
@@ -69,14 +74,6 @@ pub struct EvaluationOptions<'a> {
     pub labels: Option<&'a ClientInfo>,
     /// Longest time that the evaluation may take. `None` for no limit.
     pub deadline: Option<Duration>,
-}
-
-/// Reason of an evaluation that was given up at its deadline.
-pub(crate) const TOO_LONG: &str = "the evaluation took longer than `evaluation.deadline`";
-
-/// Returns an error if the time for the evaluation is over. What was found until then is incomplete.
-pub(crate) fn in_time(evidence: &Evidence<'_>) -> Result<(), Unavailable> {
-    if evidence.deadline.is_over() { Err(Unavailable(TOO_LONG.into())) } else { Ok(()) }
 }
 
 /// Text of an image or audio with its PII masked.
@@ -150,6 +147,8 @@ pub struct Evaluation {
     pub language: Option<&'static str>,
     /// The language model that gave a second opinion.
     pub advised_by: Option<String>,
+    /// Suspicions of the texts of the user.
+    pub suspicions: Vec<(Origin, Suspicion)>,
     /// Time spent on each stage.
     pub spent: StageTimings,
 }
@@ -172,31 +171,33 @@ pub(crate) fn evaluate_one(
     submission: &Submission,
     options: &EvaluationOptions<'_>,
 ) -> Result<Evaluation, Unavailable> {
-    with_evidence(submission, options, |mut evidence, mut stopwatch| {
-        let shadow = score(classifier, &mut evidence, options)?;
+    with_evidence(submission, options, |mut evidence, joined, mut stopwatch| {
+        let shadow = score(classifier, &mut evidence, (submission, joined), options)?;
         stopwatch.lap(Stage::Scores);
         conclude(&evidence, options, shadow, None, stopwatch)
     })
 }
 
-/// Runs `work` on the evidence of a submission before it is scored. The evidence carries the end of the time.
+/// Runs `work` on the evidence of a submission before it is scored. The evidence carries the end of the time. `work` also
+/// gets the place of the turns that are joined once scores are known.
 pub(crate) fn with_evidence<T>(
     submission: &Submission,
     options: &EvaluationOptions<'_>,
-    work: impl FnOnce(Evidence<'_>, Stopwatch) -> Result<T, Unavailable>,
+    work: impl for<'a> FnOnce(Evidence<'a>, &'a OnceCell<JoinedTurns>, Stopwatch) -> Result<T, Unavailable>,
 ) -> Result<T, Unavailable> {
     let began = Instant::now();
+    let joined = OnceCell::new();
     let mut stopwatch = Stopwatch::since(began, StageTimings::default());
     let prior_turns = submission.prior_turns();
     let with_subject = format!("{prior_turns} {}", submission.subject);
     let guards_responses = options.policy.guards(Direction::Output);
-    let mut evidence = submission.evidence(&prior_turns, &with_subject, guards_responses);
-    if let Some(longest) = options.deadline {
-        evidence.deadline = Deadline::new(move || began.elapsed() >= longest);
-    }
-    in_time(&evidence)?;
+    let deadline = options
+        .deadline
+        .map_or_else(Deadline::none, |longest| Deadline::new(move || began.elapsed() >= longest));
+    let evidence = submission.evidence_until(&prior_turns, &with_subject, guards_responses, deadline);
+    in_time(&evidence.deadline)?;
     stopwatch.lap(Stage::Reading);
-    work(evidence, stopwatch)
+    work(evidence, &joined, stopwatch)
 }
 
 /// Decides on scored evidence, with the second opinion if there is one. Returns an error when the time is over.
@@ -207,7 +208,7 @@ pub(crate) fn conclude(
     opinion: Option<&Opinion>,
     mut stopwatch: Stopwatch,
 ) -> Result<Evaluation, Unavailable> {
-    in_time(evidence)?;
+    in_time(&evidence.deadline)?;
     let verdict = |policy| decide_with_opinion(policy, evidence, options.asked, opinion);
     let mut evaluation = Evaluation {
         shadow: shadow.map(|shadow| verdict(shadow).outcome),
@@ -228,34 +229,33 @@ pub(crate) fn conclude(
         },
         language: user_parts(evidence).find_map(|part| language::language(part.text.original())),
         advised_by: None,
+        suspicions: suspicions(evidence),
         spent: StageTimings::default(),
         verdict: verdict(options.policy),
     };
     evaluation.mask(evidence, options.keys);
     stopwatch.lap(Stage::Verdict);
-    in_time(evidence)?;
+    in_time(&evidence.deadline)?;
     Ok(Evaluation { spent: stopwatch.spent, ..evaluation })
 }
 
 /// Scores the evidence once for both policies. Returns the shadow policy if it can be evaluated: a classifier failure
 /// that concerns the shadow policy alone is logged and ignored.
-pub(crate) fn score<'t>(
+pub(crate) fn score<'a, 't>(
     classifier: &dyn Classifier,
-    evidence: &mut Evidence<'_>,
+    evidence: &mut Evidence<'a>,
+    turns: (&Submission, &'a OnceCell<JoinedTurns>),
     options: &EvaluationOptions<'t>,
 ) -> Result<Option<&'t CompiledPolicy>, Unavailable> {
     let direction = evidence.direction;
     let reads = |policy: &CompiledPolicy| policy.guards(direction) && policy.needs_scores();
     let shadow = options.shadow.filter(|shadow| shadow.guards(direction));
     if reads(options.policy) {
-        evidence.scores = classifier.score(&evidence.parts)?;
+        score_parts(classifier, evidence, turns)?;
     } else if shadow.is_some_and(reads) {
-        match classifier.score(&evidence.parts) {
-            Ok(scores) => evidence.scores = scores,
-            Err(error) => {
-                tracing::warn!(%error, "could not evaluate the shadow policy");
-                return Ok(None);
-            }
+        if let Err(error) = score_parts(classifier, evidence, turns) {
+            tracing::warn!(%error, "could not evaluate the shadow policy");
+            return Ok(None);
         }
     }
     Ok(shadow)
@@ -270,6 +270,24 @@ fn entities<'e>(part: &'e Part<'_>, found: &'e [Entity]) -> impl Iterator<Item =
         bytes: entity.span,
         confidence: entity.confidence,
     })
+}
+
+/// Scores every part, and then the earlier turns that these scores choose to be joined with the subject.
+fn score_parts<'a>(
+    classifier: &dyn Classifier,
+    evidence: &mut Evidence<'a>,
+    (submission, joined): (&Submission, &'a OnceCell<JoinedTurns>),
+) -> Result<(), Unavailable> {
+    evidence.scores = classifier.score_until(&evidence.parts, &evidence.deadline)?;
+    let first = evidence.parts.len();
+    joined.get_or_init(|| JoinedTurns::choose(submission, evidence)).add_to(evidence);
+    if evidence.parts.len() > first {
+        let further =
+            classifier.score_until(&evidence.parts[first..], &evidence.deadline)?.scored.into_iter();
+        let placed = further.map(|scored| WindowScores { part: scored.part + first, ..scored });
+        evidence.scores.scored.extend(placed);
+    }
+    Ok(())
 }
 
 impl Evaluation {
@@ -329,6 +347,7 @@ fn log_text(evidence: &Evidence<'_>, options: &EvaluationOptions<'_>, content: L
 
 #[cfg(test)]
 mod tests {
+    use guardengine_classifiers::TOO_LONG;
     use guardengine_engine::{policy::document::Policy, scores::Scores};
     use serde_json::json;
 
@@ -342,7 +361,7 @@ mod tests {
             "broken"
         }
 
-        fn score(&self, _: &[Part<'_>]) -> Result<Scores, Unavailable> {
+        fn score_until(&self, _: &[Part<'_>], _: &Deadline) -> Result<Scores, Unavailable> {
             Err(Unavailable("out of order".into()))
         }
     }

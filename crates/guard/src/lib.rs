@@ -29,6 +29,7 @@ mod request;
 mod second_opinion;
 mod settings;
 mod several;
+pub mod split_turns;
 pub mod submission;
 mod timing;
 mod unmask;
