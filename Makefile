@@ -2,7 +2,7 @@
 # and fails with one line that names the cause.
 
 .DEFAULT_GOAL := help
-.PHONY: help serve dev build check test-fast test test-whisper test-container test-fresh-machine format lint generate \
+.PHONY: help serve dev build check test-fast test test-whisper test-peers test-container test-fresh-machine format lint generate \
 	docs hooks bench bench-replicas fuzz train train-linear train-encoder train-multilingual \
 	eval-multilingual calibrate-multilingual test-multilingual eval release
 
@@ -77,6 +77,10 @@ test-fresh-machine: ## run `make serve` in an empty Debian root and call the ser
 test-whisper: ## lint and test transcription with whisper.cpp; compiles it with cmake and a C++ compiler
 	@scripts/install-deps build test whisper
 	@scripts/test-whisper
+
+test-peers: build ## call the surfaces with the clients of other products, from the Python package index
+	@scripts/install-deps build
+	@scripts/test-peers
 
 # ---- measure and train
 

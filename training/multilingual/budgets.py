@@ -11,7 +11,7 @@ import numpy
 import combination
 from labels import ATTACKS, LABELS
 
-OTHER, ATTACK = 0.001, 0.03
+OTHER, ATTACK = 0.003, 0.02
 """Shares of harmless texts that a guardrail may flag. Attacks on the model get more: they are what the product is for."""
 ENOUGH = 200
 """Harmless texts from which those of a length count by themselves. Of few texts one may be flagged, whatever the budget."""
@@ -68,6 +68,10 @@ def log_odds(share: float) -> float:
 
 def shifted(combined: combination.Combination, above: dict[str, float], thresholds: dict[str, float]) -> combination.Combination:
     """The combination with offsets that bring the scores `above` to the thresholds that the service has."""
-    moves = [log_odds(thresholds[name]) - log_odds(above[name]) if name in above and name in thresholds else 0.0 for name in LABELS]
-    move = lambda lines: [[*line[:-1], line[-1] + step] for line, step in zip(lines, moves)]
-    return combination.Combination(move(combined.early), move(combined.late), combined.exit_below)
+    found = combination.Combination(combined.early.copy(), combined.late.copy(), combined.exit_below)
+    for place, name in enumerate(LABELS):
+        if name in above and name in thresholds:
+            move = log_odds(thresholds[name]) - log_odds(above[name])
+            found.early[place, -1] += move
+            found.late[place, -1] += move
+    return found

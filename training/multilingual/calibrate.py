@@ -116,8 +116,8 @@ def exit_of(part: Part, combined: combination.Combination, above: list[float]) -
     needed = []
     for windows, held in zip(part.windows, holds):
         late = combined.late_logits(windows)
-        early = combined.early_logits(windows)
-        for place in numpy.flatnonzero(held & (late > bars).any(0)):
+        early = combined.early_logits(windows)[:, combined.reads_on()]
+        for place in numpy.flatnonzero(held & combined.reads_on() & (late > bars).any(0)):
             found = late[:, place] > bars[place]
             # The text is still found while one of these windows is read on.
             needed.append(early[found].max())
@@ -233,14 +233,15 @@ def fit(given: argparse.Namespace) -> None:
     """Fits and measures."""
     fit, check = parts(given.texts, given.readings)
     holds, absent = fit.bits("holds"), fit.bits("absent")
-    combined = combination.fitted(fit.windows, holds, holds | absent)
+    suites = numpy.array([row.source for row in fit.rows])
+    combined = combination.fitted(fit.windows, holds, holds | absent, suites)
     declared = json.loads(given.thresholds.read_text())
     above = [declared.get(name, UNDECLARED) for name in LABELS]
     allowing = allowed(fit, fit.logits(combined))
     combined = budgets.shifted(combined, allowing, declared)
     combined.exit_below = exit_of(fit, combined, above)
     logits = fit.logits(combined)
-    early = numpy.concatenate([combined.early_logits(windows).max(1) for windows, row in zip(check.windows, check.rows) if row.source == "carrier"])
+    early = numpy.concatenate([combined.early_logits(windows)[:, combined.reads_on()].max(1) for windows, row in zip(check.windows, check.rows) if row.source == "carrier"])
     report = {
         "leaving_early": float((early < combined.exit_below).mean()),
         "moved": allowing,

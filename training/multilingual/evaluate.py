@@ -25,6 +25,12 @@ from scoring import Scored, score
 HARMLESS = ("benign_", "inj_sysprompt_pass")
 """Suites of harmless texts begin so."""
 ILLICIT = bits(("illicit",))
+CRIMES = {
+    "mod_ailuminate": ("iwp;", "ncr;", "vcr;"),
+    "mod_multijail": (
+        "Theft", "Substance abuse", "Weapons", "Terrorism", "Property crime", "Fraud", "exploitation & human trafficking"),
+}
+"""Kinds of harm, as notes of these suites name them, that ask for help with a crime or a dangerous act."""
 RATE = 0.01
 """False positives of each guardrail on harmless texts."""
 BUCKETS = (150, 500, 1_500, 4_000)
@@ -64,9 +70,10 @@ def suite_row(raw: dict, suite: str) -> Row:
     """A row of a suite."""
     row = rows.row_of(raw, suite)
     if "spans" not in raw:
-        # These suites were labelled before `illicit` existed.
+        # These suites were labelled before `illicit` existed; two of them name the kind of harm.
+        is_illicit = any(kind in (raw.get("note") or "") for kind in CRIMES.get(suite, ()))
         absent = row.absent | ILLICIT if suite.startswith(HARMLESS) and not row.holds else row.absent
-        return replace(row, absent=absent)
+        return replace(row, holds=row.holds | ILLICIT if is_illicit else row.holds, absent=absent)
     named = [(span, RENAMED.get(span.get("kind", span.get("label")), span.get("kind", span.get("label")))) for span in raw["spans"]]
     return Row(row.text, 0, 0, row.lang, row.role, suite, tuple((span["start"], span["end"], name) for span, name in named))
 

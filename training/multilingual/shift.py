@@ -61,7 +61,7 @@ def main() -> None:
         if is_kept:
             above[name] = levels[0]
         else:
-            combined.early[place], combined.late[place] = [0.0, 1.0, 0.0], [0.0, 0.0, 1.0, 0.0]
+            combined.without(place)
         print(f"{name}: {found:.3f} found with the encoder, {without:.3f} without")
     budgets.shifted(combined, above, thresholds).write(given.combination)
 

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use guardengine_engine::scores::LABELS;
+use guardengine_classifiers::CASCADE_LABELS;
 use rand::{RngExt as _, SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
 
 use crate::{
@@ -60,7 +60,7 @@ fn by_language<'t>(texts: &[&'t Labelled]) -> Vec<Vec<&'t Labelled>> {
 /// Returns true if no label holds, and nearly all are known or presumed to be absent.
 fn is_harmless(text: &Labelled) -> bool {
     let absent = text.targets.iter().filter(|target| !target.holds && target.weight > 0.0).count();
-    text.targets.iter().all(|target| !target.holds) && absent + OPEN >= LABELS.len()
+    text.targets.iter().all(|target| !target.holds) && absent + OPEN >= CASCADE_LABELS.len()
 }
 
 fn is_short_and_harmful(text: &Labelled) -> bool {
@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     fn text(words: &str, holds: bool) -> Labelled {
-        let targets = [Target { holds, weight: 1.0 }; LABELS.len()];
+        let targets = [Target { holds, weight: 1.0 }; CASCADE_LABELS.len()];
         Labelled {
             text: words.to_owned(),
             source: "test".to_owned(),

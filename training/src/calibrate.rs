@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
+use guardengine_classifiers::CASCADE_LABELS;
 use guardengine_classifiers::calibration::{Curve, Sample, log_odds, platt};
-use guardengine_engine::scores::LABELS;
 use guardengine_evaluation::auc::{auc, threshold_at};
 use serde::Serialize;
 
@@ -52,7 +52,7 @@ pub struct Judged<'e> {
     /// The text.
     pub example: &'e Example,
     /// A value for each label.
-    pub values: [f32; LABELS.len()],
+    pub values: [f32; CASCADE_LABELS.len()],
 }
 
 /// The confidence at which the limits hold: the default threshold of every guardrail that reads scores.
@@ -90,7 +90,7 @@ const LOOSE: [&str; 3] = ["redditbias", "mlma", "xsafety"];
 pub fn across_folds(examples: &[Example], folds: usize, settings: &Settings) -> (Vec<Curve>, Vec<Figures>) {
     let all: Vec<usize> = (0..folds).collect();
     let scored: Vec<_> = all.chunks(AT_ONCE).flat_map(|some| together(examples, some, settings)).collect();
-    (0..LABELS.len()).map(|label| curve(&scored, label, &CHOSEN)).unzip()
+    (0..CASCADE_LABELS.len()).map(|label| curve(&scored, label, &CHOSEN)).unzip()
 }
 
 fn together<'e>(examples: &'e [Example], folds: &[usize], settings: &Settings) -> Vec<Judged<'e>> {
@@ -150,7 +150,7 @@ fn fallback() -> Curve {
 }
 
 fn chosen_of(chosen: &[(&str, f32)], label: usize) -> f32 {
-    chosen.iter().find(|(of, _)| *of == LABELS[label]).map_or(WORKING_POINT, |(_, at)| *at)
+    chosen.iter().find(|(of, _)| *of == CASCADE_LABELS[label]).map_or(WORKING_POINT, |(_, at)| *at)
 }
 
 /// Returns the curve shifted so that the working point lies where the limits on false positives are reached. Shifting
@@ -234,7 +234,7 @@ fn figures(curve: &Curve, known: &[&Judged<'_>], samples: &[(Sample, Class)], la
     let (positives, hard, ordinary) = (of(Class::Positive), of(Class::Hard), of(Class::Ordinary));
     let negatives = [hard.as_slice(), &ordinary].concat();
     Figures {
-        label: LABELS[label],
+        label: CASCADE_LABELS[label],
         positives: positives.len(),
         negatives: negatives.len(),
         auc: auc(&positives, &negatives),

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use guardengine_engine::scores::LABELS;
+use guardengine_classifiers::CASCADE_LABELS;
 use guardengine_evaluation::{LabeledText as Row, read};
 
 use crate::{
@@ -34,8 +34,8 @@ pub struct Labelled {
     pub is_given: bool,
     /// Texts of one fold are left out together.
     pub fold: usize,
-    /// In the order of [`LABELS`].
-    pub targets: [Target; LABELS.len()],
+    /// In the order of [`CASCADE_LABELS`].
+    pub targets: [Target; CASCADE_LABELS.len()],
 }
 
 /// Roles of untrusted content.
@@ -123,7 +123,7 @@ pub fn of_grammars(families: Vec<Drawn>, folds: usize) -> Vec<Labelled> {
 }
 
 fn labelled(row: Row, fold: usize) -> Labelled {
-    let targets = LABELS.map(|label| match row.holds(label) {
+    let targets = CASCADE_LABELS.map(|label| match row.holds(label) {
         Some(holds) => Target { holds, weight: 1.0 },
         None => Target { holds: false, weight: presumed::absence(&row.suite, label) },
     });

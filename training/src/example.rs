@@ -1,7 +1,8 @@
 //! Texts as the model sees them: rows of features, chunk by chunk.
 
+use guardengine_classifiers::CASCADE_LABELS;
 use guardengine_classifiers::features::features;
-use guardengine_engine::{scores::LABELS, text::Text};
+use guardengine_engine::text::Text;
 
 use crate::{
     augment,
@@ -16,7 +17,7 @@ pub struct Example {
     /// End of each chunk in `rows`.
     pub ends: Vec<usize>,
     /// Known labels.
-    pub targets: [Target; LABELS.len()],
+    pub targets: [Target; CASCADE_LABELS.len()],
     /// The file it comes from.
     pub source: String,
     /// Its fold.

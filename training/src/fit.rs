@@ -4,13 +4,13 @@
 //! nothing is known about a label, nothing is learnt. All random numbers come from one seed, and one thread fits, so
 //! the same texts give the same weights.
 
+use guardengine_classifiers::CASCADE_LABELS;
 use guardengine_classifiers::{SMOOTHING, features::ROWS};
-use guardengine_engine::scores::LABELS;
 use rand::{RngExt as _, SeedableRng as _, rngs::StdRng, seq::SliceRandom as _};
 
 use crate::{corpus::Target, example::Example, weighing::weights};
 
-const COUNT: usize = LABELS.len();
+const COUNT: usize = CASCADE_LABELS.len();
 type Values = [f32; COUNT];
 
 /// Hyperparameters of the fit.

@@ -20,7 +20,7 @@ use std::{
 };
 
 use anyhow::{Context as _, Result, bail};
-use guardengine_engine::scores::LABELS;
+use guardengine_classifiers::CASCADE_LABELS;
 use guardengine_evaluation::{ForAll as Every, Negatives};
 use rand::{SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
 use serde::Deserialize;
@@ -112,7 +112,7 @@ fn read(path: &Path, seed: u64) -> Result<Vec<Drawn>> {
 
 impl Family {
     fn draw(&self, slots: &Slots, random: &mut StdRng) -> Result<Vec<String>> {
-        if let Some(unknown) = self.labels.iter().find(|label| !LABELS.contains(&label.as_str())) {
+        if let Some(unknown) = self.labels.iter().find(|label| !CASCADE_LABELS.contains(&label.as_str())) {
             bail!("no label is named {unknown}");
         }
         let mut texts = BTreeSet::new();

@@ -3,10 +3,11 @@
 use std::{borrow::Cow, collections::BTreeMap, thread};
 
 use anyhow::{Context as _, Result};
+use guardengine_classifiers::CASCADE_LABELS;
 use guardengine_classifiers::{
     Encoder, FusionWeights, Linear, ScoreFusion, calibration::log_odds, in_english,
 };
-use guardengine_engine::scores::{LABELS, LabelScores};
+use guardengine_engine::scores::LabelScores;
 
 use crate::{
     calibrate::{Figures, Judged, curve, weighed},
@@ -172,7 +173,7 @@ pub fn join(
     let read = read_all(&stretches, &linear, encoder)?;
     let (glosses, english): (Vec<_>, Vec<_>) = read.into_iter().partition(|one| one.is_gloss);
     let weighed = |read: &[Read], chosen| -> (Vec<_>, Vec<_>) {
-        (0..LABELS.len()).map(|label| weigh(read, label, chosen)).unzip()
+        (0..CASCADE_LABELS.len()).map(|label| weigh(read, label, chosen)).unzip()
     };
     let (labels, figures) = weighed(&english, &ENGLISH);
     let (glossed, figures_of_glosses) = weighed(&glosses, &GLOSSES);
@@ -254,7 +255,7 @@ fn read(text: &Labelled, linear: &Model, encoder: &Encoder) -> Result<Read> {
 fn weigh(read: &[Read], label: usize, chosen: &ByHand) -> (FusionWeights, Figures) {
     let of = |values: &dyn Fn(&Read) -> f32| {
         let scored = |one| {
-            let mut all = [0.0; LABELS.len()];
+            let mut all = [0.0; CASCADE_LABELS.len()];
             all[label] = values(one);
             Judged { example: &one.example, values: all }
         };
@@ -273,10 +274,10 @@ fn weigh(read: &[Read], label: usize, chosen: &ByHand) -> (FusionWeights, Figure
     let [first, .., last] = curve.knots() else { unreachable!("a curve has two knots") };
     let slope = (last.1 - first.1) / (last.0 - first.0);
     let of_label =
-        |numbers: Numbers| numbers.iter().find(|(name, _)| *name == LABELS[label]).map(|(_, it)| *it);
+        |numbers: Numbers| numbers.iter().find(|(name, _)| *name == CASCADE_LABELS[label]).map(|(_, it)| *it);
     let soft = of_label(&SOFTENED).unwrap_or(1.0);
     let weighed = FusionWeights {
-        label: LABELS[label].to_owned(),
+        label: CASCADE_LABELS[label].to_owned(),
         linear: linear * slope * soft,
         encoder: encoder * slope * soft * TEMPERED,
         bias: (bias * slope + first.1 - first.0 * slope) * soft + log_odds(PIVOT) * (1.0 - soft),

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use guardengine_classifiers::CASCADE_LABELS;
 use guardengine_classifiers::features::features;
-use guardengine_engine::scores::LABELS;
 use rand::{RngExt as _, SeedableRng as _, rngs::StdRng};
 
 use crate::corpus::{Labelled, hash};
@@ -38,7 +38,7 @@ pub fn table(texts: &[Labelled], seed: u64) -> String {
         "{:<24} {:<5} {:>7} {:>10} {:>10} {:>8} {:>7}",
         "label", "", "texts", "distinct 2", "distinct 4", "near", "spread"
     )];
-    for (place, label) in LABELS.iter().enumerate() {
+    for (place, label) in CASCADE_LABELS.iter().enumerate() {
         for (holds, told) in [(true, "is"), (false, "isn't")] {
             let known =
                 |text: &&Labelled| text.targets[place].holds == holds && text.targets[place].weight > 0.0;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use guardengine_engine::scores::LABELS;
+use guardengine_classifiers::CASCADE_LABELS;
 
 use crate::{corpus::Labelled, example::Example};
 
@@ -46,18 +46,19 @@ const DECAYS: [(&str, f32); 4] =
     [("bias", 0.15), ("hate_speech", 0.15), ("toxicity", 0.5), ("violence", 0.5)];
 
 /// Returns the decay of each label's weights.
-pub fn decays(decay: f32) -> [f32; LABELS.len()] {
-    LABELS.map(|label| decay * DECAYS.iter().find(|(of, _)| *of == label).map_or(1.0, |(_, factor)| *factor))
+pub fn decays(decay: f32) -> [f32; CASCADE_LABELS.len()] {
+    CASCADE_LABELS
+        .map(|label| decay * DECAYS.iter().find(|(of, _)| *of == label).map_or(1.0, |(_, factor)| *factor))
 }
 
 /// Returns the weight of each label for each example: knowledge, source, and rarity of the label.
-pub fn weights(examples: &[&Example]) -> Vec<[f32; LABELS.len()]> {
+pub fn weights(examples: &[&Example]) -> Vec<[f32; CASCADE_LABELS.len()]> {
     let by_source = shares(examples.iter().map(|example| example.source.as_str()));
     let rarity = rarity(examples, &by_source);
     let weigh = |(example, source): (&&Example, &f32)| {
         std::array::from_fn(|label| {
             let target = example.targets[label];
-            let special = special(&example.source, LABELS[label]);
+            let special = special(&example.source, CASCADE_LABELS[label]);
             source * special * target.weight * if target.holds { rarity[label] } else { 1.0 }
         })
     };
@@ -75,7 +76,7 @@ pub fn shares<'s>(sources: impl Iterator<Item = &'s str> + Clone) -> Vec<f32> {
 
 /// Returns the weight of the knowledge about a label for a text, regardless of its sampling rate.
 pub fn known(text: &Labelled, label: usize) -> f32 {
-    special(&text.source, LABELS[label]) * text.targets[label].weight
+    special(&text.source, CASCADE_LABELS[label]) * text.targets[label].weight
 }
 
 fn special(source: &str, label: &str) -> f32 {
@@ -104,7 +105,7 @@ pub fn is_hard(source: &str) -> bool {
 
 /// Returns the factor of each label's positives: the square root of a twentieth of all texts over the label's
 /// positives.
-fn rarity(examples: &[&Example], by_source: &[f32]) -> [f32; LABELS.len()] {
+fn rarity(examples: &[&Example], by_source: &[f32]) -> [f32; CASCADE_LABELS.len()] {
     let total: f32 = by_source.iter().sum();
     std::array::from_fn(|label| {
         let those = examples.iter().zip(by_source).filter(|(example, _)| example.targets[label].holds);

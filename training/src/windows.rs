@@ -10,10 +10,10 @@ use std::{
 };
 
 use anyhow::Result;
-use guardengine_classifiers::{Classifier as _, Linear, MAX_WINDOW_BYTES, in_english};
+use guardengine_classifiers::{CASCADE_LABELS, Classifier as _, Linear, MAX_WINDOW_BYTES, in_english};
 use guardengine_engine::{
     evidence::{Origin, Part},
-    scores::{LABELS, LabelScores},
+    scores::LabelScores,
     text::Text,
 };
 use serde::Serialize;
@@ -45,9 +45,9 @@ struct Line<'a> {
     /// Sampling rate; 1 is one draw per text.
     share: f32,
     /// 1 for each label that holds, else 0.
-    holds: [u8; LABELS.len()],
+    holds: [u8; CASCADE_LABELS.len()],
     /// For each label its weight in the loss; 0 where nothing is known.
-    weights: [f32; LABELS.len()],
+    weights: [f32; CASCADE_LABELS.len()],
 }
 
 /// Writes a line for each text.
@@ -89,7 +89,7 @@ pub fn window(text: &Labelled) -> Option<String> {
     shows.then(|| most.span.of(clean).to_owned())
 }
 
-fn suspicion(scores: &LabelScores, targets: &[Target; LABELS.len()]) -> f32 {
+fn suspicion(scores: &LabelScores, targets: &[Target; CASCADE_LABELS.len()]) -> f32 {
     let anything = targets.iter().any(|target| target.holds);
     let those = scores.iter().zip(targets).filter(|(_, target)| !anything || target.holds);
     those.map(|(score, _)| *score).fold(0.0, f32::max)

@@ -60,6 +60,8 @@ export const messages = {
     device: 'Device',
     context: 'Context',
     conversation: 'Conversation',
+    surface: 'Interface',
+    foreignId: 'Client call ID',
     processingTime: 'Processing time',
     credits: 'Credits',
     model: 'Model',

@@ -47,7 +47,7 @@ choices! {
     /// Feedback on a decision.
     FeedbackMark = "false_positive" | "missed_attack";
     /// Way in which personal data is masked.
-    MaskingStrategy = "full" | "partial" | "format_preserving" | "hash" | "token";
+    MaskingStrategy = "full" | "partial" | "format_preserving" | "hash" | "token" | "synthetic";
     /// Texts kept in the log: all of them, with personal data masked, masked and encrypted in full, or none.
     LogContent = "full" | "masked" | "sealed" | "none";
     /// Guard requests while the database is unavailable: refused, or decided from cached policies and logged later.

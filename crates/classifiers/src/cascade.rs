@@ -12,6 +12,7 @@ use std::{
 };
 
 use guardengine_engine::{
+    deadline::Deadline,
     evidence::Part,
     scores::{LABELS, LabelScores, Scores, WindowScores},
     span::Span,
@@ -20,6 +21,7 @@ use guardengine_engine::{
 
 use crate::{
     Classifier, Encoder, Linear, ScoreCache, ScoreFusion, Unavailable, fusion::WindowKind, gloss, in_english,
+    in_time,
 };
 
 /// Maximum size of a window of the encoder in bytes: two chunks and their slack.
@@ -201,10 +203,11 @@ impl Classifier for Cascade {
         &self.version
     }
 
-    fn score(&self, parts: &[Part<'_>]) -> Result<Scores, Unavailable> {
-        let mut scores = self.linear.score(parts)?;
+    fn score_until(&self, parts: &[Part<'_>], deadline: &Deadline) -> Result<Scores, Unavailable> {
+        let mut scores = self.linear.score_until(parts, deadline)?;
         let mut read = Vec::new();
         for Chosen { place, english, kind, .. } in self.chosen(parts, &scores.scored) {
+            in_time(deadline)?;
             let one = &mut scores.scored[place];
             let said = self.read(&english, kind, &one.scores)?;
             one.scores = self.joint.probabilities(kind, &one.scores, &said.log_odds);

@@ -11,15 +11,15 @@
 //! | … | the weights: one signed byte for each row and lane, row by row, deflated (RFC 1951) |
 //!
 //! A file is refused when its checksum differs, when it was made for other features, or when its labels are not
-//! those of [`LABELS`] in their order.
+//! those of [`CASCADE_LABELS`] in their order.
 
 use std::io::{Read, Write};
 
 use flate2::{Compression, read::DeflateDecoder, write::DeflateEncoder};
-use guardengine_engine::scores::LABELS;
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    CASCADE_LABELS,
     calibration::Curve,
     feature_sums::{LANES, Row, Rows},
     features::{BITS, ROWS},
@@ -67,7 +67,7 @@ pub struct Described {
     pub version: String,
     /// Logarithm (base 2) of the number of rows.
     pub bits: u32,
-    /// One for each label, in the order of [`LABELS`].
+    /// One for each label, in the order of [`CASCADE_LABELS`].
     pub heads: Vec<Head>,
 }
 
@@ -82,16 +82,16 @@ pub struct Weights {
 
 impl Weights {
     /// Rounds real weights (`weights[row][label]`) to signed bytes, with a scale for each label such that the greatest
-    /// keeps its place; `biases` and `curves` are in the order of [`LABELS`].
+    /// keeps its place; `biases` and `curves` are in the order of [`CASCADE_LABELS`].
     pub fn quantized(
         version: String,
-        weights: &[[f32; LABELS.len()]],
+        weights: &[[f32; CASCADE_LABELS.len()]],
         biases: &[f32],
         curves: &[Curve],
     ) -> Self {
         let mut rows = empty();
         let mut heads = Vec::new();
-        for (lane, label) in LABELS.iter().enumerate() {
+        for (lane, label) in CASCADE_LABELS.iter().enumerate() {
             let scale = scale_of(weights.iter().map(|row| row[lane]));
             for (row, exact) in rows.iter_mut().zip(weights) {
                 row.0[lane] = (exact[lane] / scale).round().clamp(-127.0, 127.0) as i8;
@@ -148,7 +148,7 @@ fn check(described: &Described) -> Result<(), FormatError> {
         return Err(FormatError::Foreign(format!("2^{} rows", described.bits)));
     }
     let labels: Vec<_> = described.heads.iter().map(|head| head.label.as_str()).collect();
-    if labels != LABELS {
+    if labels != CASCADE_LABELS {
         return Err(FormatError::Foreign(format!("the labels {}", labels.join(", "))));
     }
     let sound = |head: &Head| Curve::new(head.curve.knots().to_vec()).is_some() && head.scale.is_finite();
@@ -190,9 +190,9 @@ mod tests {
     use super::*;
 
     fn weights() -> Weights {
-        let mut exact = vec![[0.0; LABELS.len()]; ROWS];
-        exact[7] = [1.0; LABELS.len()];
-        exact[8] = [-0.5; LABELS.len()];
+        let mut exact = vec![[0.0; CASCADE_LABELS.len()]; ROWS];
+        exact[7] = [1.0; CASCADE_LABELS.len()];
+        exact[8] = [-0.5; CASCADE_LABELS.len()];
         let curve = Curve::new(vec![(-1.0, -1.0), (1.0, 1.0)]).unwrap();
         Weights::quantized("test".to_owned(), &exact, &[0.25; 14], &vec![curve; 14])
     }

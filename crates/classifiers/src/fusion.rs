@@ -4,6 +4,7 @@ use guardengine_engine::scores::{LABELS, LabelScores};
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    CASCADE_LABELS,
     calibration::{EPSILON, log_odds, logistic},
     format::fnv1a,
 };
@@ -51,7 +52,7 @@ pub struct ScoreFusion {
     /// label.
     #[serde(rename = "read_on")]
     pub early_exit_threshold: f32,
-    /// For English, in the order of [`LABELS`].
+    /// For English, in the order of [`CASCADE_LABELS`].
     pub labels: Vec<FusionWeights>,
     /// For glosses of other languages, in the same order.
     pub glossed: Vec<FusionWeights>,
@@ -77,8 +78,9 @@ impl ScoreFusion {
     pub fn from_json(file: &[u8]) -> Result<Self, FusionError> {
         let mut joint: Self = serde_json::from_slice(file)?;
         joint.version = format!("{}-{:016x}", joint.version, fnv1a(file));
-        let fits = |weights: &[FusionWeights]| weights.iter().map(|one| one.label.as_str()).eq(LABELS);
-        let is_known = |one: &FusionWeights| LABELS.contains(&one.label.as_str());
+        let fits =
+            |weights: &[FusionWeights]| weights.iter().map(|one| one.label.as_str()).eq(CASCADE_LABELS);
+        let is_known = |one: &FusionWeights| CASCADE_LABELS.contains(&one.label.as_str());
         let are_known = joint.given.iter().chain(&joint.given_glossed).all(is_known);
         if fits(&joint.labels) && fits(&joint.glossed) && are_known {
             Ok(joint)
@@ -118,7 +120,7 @@ impl ScoreFusion {
         linear: &LabelScores,
         encoder: &LabelScores,
     ) -> LabelScores {
-        let mut both = [0.0; LABELS.len()];
+        let mut both = [EPSILON; LABELS.len()];
         for (((both, by), linear), encoder) in
             both.iter_mut().zip(self.weights(kind)).zip(linear).zip(encoder)
         {
@@ -144,7 +146,7 @@ mod tests {
             floor: 0.0,
             doubt,
         };
-        let labels: Vec<_> = LABELS.iter().map(weighed).collect();
+        let labels: Vec<_> = CASCADE_LABELS.iter().map(weighed).collect();
         ScoreFusion {
             version: String::new(),
             unread: 0.5,
@@ -181,7 +183,7 @@ mod tests {
         }];
         let given = WindowKind { is_gloss: false, is_given: true };
         let said = |kind| joint.probabilities(kind, &[0.5; LABELS.len()], &[0.0; LABELS.len()]);
-        assert_eq!(said(WindowKind::default()), [0.5; LABELS.len()]);
+        assert!(said(WindowKind::default())[..CASCADE_LABELS.len()].iter().all(|score| *score == 0.5));
         assert!(said(given)[0] < 0.51 && said(given)[1] > 0.9);
         assert!(joint.is_suspicious(given, &[0.15; LABELS.len()]));
         assert!(!joint.is_suspicious(WindowKind::default(), &[0.15; LABELS.len()]));

@@ -25,7 +25,11 @@ use std::{
     sync::{Arc, LazyLock},
 };
 
-use guardengine_engine::{evidence::Part, scores::Scores};
+use guardengine_engine::{
+    deadline::Deadline,
+    evidence::Part,
+    scores::{LABELS, Scores},
+};
 
 pub use cache::ScoreCache;
 pub use cascade::{Cascade, MAX_WINDOW_BYTES};
@@ -54,13 +58,30 @@ static EMBEDDED: LazyLock<MultilingualClassifier> = LazyLock::new(|| {
     MultilingualClassifier::new(encoder, Cascade::embedded())
 });
 
+/// The guardrails that the linear model and the English encoder know. Of the later ones the [`Cascade`] says nothing.
+pub const CASCADE_LABELS: [&str; 14] = *LABELS.first_chunk().unwrap();
+
 /// Scores the parts of a request.
 pub trait Classifier: Send + Sync {
     /// Returns the version of the model and its weights, which changes whenever a score could change.
     fn version(&self) -> &str;
 
-    /// Scores every view of every part: the whole view, and each of its windows if there are several.
-    fn score(&self, parts: &[Part<'_>]) -> Result<Scores, Unavailable>;
+    /// Scores every view of every part: the whole view, and each of its windows if there are several. Gives up with
+    /// [`TOO_LONG`] between two of them when the time is over.
+    fn score_until(&self, parts: &[Part<'_>], deadline: &Deadline) -> Result<Scores, Unavailable>;
+
+    /// Scores without a limit on the time.
+    fn score(&self, parts: &[Part<'_>]) -> Result<Scores, Unavailable> {
+        self.score_until(parts, &Deadline::none())
+    }
+}
+
+/// Reason of an evaluation that was given up at its deadline.
+pub const TOO_LONG: &str = "the evaluation took longer than `evaluation.deadline`";
+
+/// Returns an error if the time is over.
+pub fn in_time(deadline: &Deadline) -> Result<(), Unavailable> {
+    if deadline.is_over() { Err(Unavailable(TOO_LONG.into())) } else { Ok(()) }
 }
 
 impl<C: Classifier + ?Sized> Classifier for &C {
@@ -68,8 +89,8 @@ impl<C: Classifier + ?Sized> Classifier for &C {
         (**self).version()
     }
 
-    fn score(&self, parts: &[Part<'_>]) -> Result<Scores, Unavailable> {
-        (**self).score(parts)
+    fn score_until(&self, parts: &[Part<'_>], deadline: &Deadline) -> Result<Scores, Unavailable> {
+        (**self).score_until(parts, deadline)
     }
 }
 
@@ -78,8 +99,8 @@ impl<C: Classifier + ?Sized> Classifier for Arc<C> {
         (**self).version()
     }
 
-    fn score(&self, parts: &[Part<'_>]) -> Result<Scores, Unavailable> {
-        (**self).score(parts)
+    fn score_until(&self, parts: &[Part<'_>], deadline: &Deadline) -> Result<Scores, Unavailable> {
+        (**self).score_until(parts, deadline)
     }
 }
 

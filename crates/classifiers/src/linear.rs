@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use guardengine_engine::{
+    deadline::Deadline,
     evidence::Part,
     scores::{LABELS, LabelScores, Scores, WindowScores},
     span::Span,
@@ -10,10 +11,11 @@ use guardengine_engine::{
 };
 
 use crate::{
-    Classifier, Unavailable,
+    CASCADE_LABELS, Classifier, Unavailable,
     calibration::EPSILON,
     feature_sums::{ChunkSums, Sums},
     format::{FormatError, Weights},
+    in_time,
 };
 
 static EMBEDDED: LazyLock<Linear> = LazyLock::new(|| {
@@ -55,10 +57,7 @@ impl Linear {
         if sums.is_empty() {
             return [EPSILON; LABELS.len()];
         }
-        std::array::from_fn(|label| {
-            let curve = &self.weights.described.heads[label].curve;
-            curve.probability(self.raw(sums, label))
-        })
+        self.each_label(|label| self.raw(sums, label))
     }
 
     /// Returns the calibrated probabilities of a whole text.
@@ -69,8 +68,16 @@ impl Linear {
     }
 
     /// Returns the calibrated probabilities of raw values of another fit of the same features.
-    pub fn calibrated(&self, raws: &LabelScores) -> LabelScores {
-        std::array::from_fn(|label| self.weights.described.heads[label].curve.probability(raws[label]))
+    pub fn calibrated(&self, raws: &[f32; CASCADE_LABELS.len()]) -> LabelScores {
+        self.each_label(|label| raws[label])
+    }
+
+    /// Returns the calibrated probability of each label's raw value.
+    fn each_label(&self, raw: impl Fn(usize) -> f32) -> LabelScores {
+        let heads = &self.weights.described.heads;
+        std::array::from_fn(|label| {
+            heads.get(label).map_or(EPSILON, |head| head.curve.probability(raw(label)))
+        })
     }
 
     fn score_view(&self, part: usize, view: usize, read: &View<'_>, scored: &mut Vec<WindowScores>) {
@@ -92,10 +99,11 @@ impl Classifier for Linear {
         &self.weights.described.version
     }
 
-    fn score(&self, parts: &[Part<'_>]) -> Result<Scores, Unavailable> {
+    fn score_until(&self, parts: &[Part<'_>], deadline: &Deadline) -> Result<Scores, Unavailable> {
         let mut scored = Vec::new();
         for (index, part) in parts.iter().enumerate() {
             for (view, read) in part.text.views().iter().enumerate() {
+                in_time(deadline)?;
                 self.score_view(index, view, read, &mut scored);
             }
         }
@@ -103,4 +111,4 @@ impl Classifier for Linear {
     }
 }
 
-const _: () = assert!(LABELS.len() <= crate::feature_sums::LANES);
+const _: () = assert!(CASCADE_LABELS.len() <= crate::feature_sums::LANES);

@@ -227,7 +227,11 @@ fn a_combination_that_does_not_fit_is_refused_by_name() {
         with("\"fraud\"", "\"frauds\""),
         "combination.labels: expected factors of every label, got fraud"
     );
-    assert_eq!(with("0.125", "-0.125"), "combination: expected factors of 0 or more, got a negative one");
+    assert_eq!(
+        with("[0.7, -0.1,", "[0.7,"),
+        "combination.labels: expected as many factors of each kind as there are labels, got prompt_injection"
+    );
+    assert_eq!(with("0.125", "1e39"), "combination.labels: expected finite numbers, got prompt_injection");
     assert!(with("{", "[").starts_with("the combination cannot be read"));
 }
 

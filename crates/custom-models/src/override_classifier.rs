@@ -1,7 +1,8 @@
 //! Classifier whose scores a custom model overrides.
 
-use guardengine_classifiers::{Classifier, ScoreCache, Unavailable, calibration::EPSILON};
+use guardengine_classifiers::{Classifier, ScoreCache, Unavailable, calibration::EPSILON, in_time};
 use guardengine_engine::{
+    deadline::Deadline,
     evidence::Part,
     scores::{LabelScores, Scores, WindowScores},
     span::Span,
@@ -48,10 +49,11 @@ impl<C: Classifier, M: Model> Classifier for OverrideClassifier<C, M> {
         &self.version
     }
 
-    fn score(&self, parts: &[Part<'_>]) -> Result<Scores, Unavailable> {
-        let mut scores = self.classifier.score(parts)?;
+    fn score_until(&self, parts: &[Part<'_>], deadline: &Deadline) -> Result<Scores, Unavailable> {
+        let mut scores = self.classifier.score_until(parts, deadline)?;
         let windows = select_windows(&self.model, parts, &scores.scored);
         let texts: Vec<&str> = windows.iter().map(|window| window.of(parts)).collect();
+        in_time(deadline)?;
         let probabilities = self.probabilities(&texts)?;
         for ((window, text), probabilities) in windows.iter().zip(&texts).zip(&probabilities) {
             let is_complete = self.model.fits(text);

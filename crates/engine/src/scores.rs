@@ -3,7 +3,7 @@
 use crate::span::Span;
 
 /// Guardrails with a learned score, in the order of the outputs of the models.
-pub const LABELS: [&str; 14] = [
+pub const LABELS: [&str; 15] = [
     "prompt_injection",
     "model_jailbreak",
     "model_denial",
@@ -18,6 +18,7 @@ pub const LABELS: [&str; 14] = [
     "spam",
     "bias",
     "impersonation",
+    "illicit",
 ];
 
 /// Returns the index of a guardrail in [`LABELS`].

@@ -9,7 +9,7 @@ use serde::{
     Deserialize, Deserializer, Serialize, Serializer,
     de::{MapAccess, Visitor},
 };
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::fields::{FieldError, Fields};
 
@@ -58,19 +58,43 @@ pub struct Record {
     pub name: &'static str,
     /// Description, as a sentence.
     pub help: &'static str,
-    /// Fields, all of which are required.
+    /// Its fields.
     pub fields: &'static [Field],
 }
 
-/// A text field of a [`Record`].
+/// A field of a [`Record`].
 #[derive(Debug, PartialEq)]
 pub struct Field {
     /// Name of the field.
     pub name: &'static str,
-    /// Maximum length in characters, for a name that is trimmed and not blank; `None` for any text.
-    pub max_chars: Option<usize>,
+    /// Type and limits.
+    pub kind: FieldKind,
+    /// True if every object has it.
+    pub is_required: bool,
     /// Description, as a sentence.
     pub help: &'static str,
+}
+
+/// Type of a field, with its limits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum FieldKind {
+    /// A text that is trimmed and not blank, of so many characters at most.
+    Name(usize),
+    /// Any text.
+    Text,
+    /// A list of texts that are not blank.
+    Texts {
+        /// Minimum number of texts.
+        min_items: usize,
+        /// Maximum number of texts.
+        max_items: usize,
+        /// Maximum length of each, in characters.
+        max_chars: usize,
+    },
+    /// One of several names, each with the name that it stands for.
+    Choice(&'static [(&'static str, &'static str)]),
+    /// A number from 0 to 1.
+    Probability,
 }
 
 /// Value of a setting that the policy does not set.
@@ -120,15 +144,41 @@ impl Record {
             let path = format!("{setting}.{at}");
             let fields = Fields::of(json, &path)?;
             let record = self.fields.iter().map(|field| {
-                let text = match field.max_chars {
-                    Some(max_chars) => fields.required_text(field.name, max_chars),
-                    None => fields.required_string(field.name),
-                };
-                Ok((field.name.to_owned(), Value::from(text.map_err(|error| error.under(&path))?)))
+                let value = field.read(fields).map_err(|error| error.under(&path))?;
+                Ok(value.map(|value| (field.name.to_owned(), value)))
             });
-            record.collect::<Result<Map<_, _>, _>>().map(Value::Object)
+            let record: Vec<_> = record.collect::<Result<_, _>>()?;
+            Ok(Value::Object(record.into_iter().flatten().collect()))
         };
         items.iter().enumerate().map(read).collect()
+    }
+}
+
+impl Field {
+    /// Reads the value of an object; `None` if it has none and need not.
+    fn read(&self, fields: Fields<'_>) -> Result<Option<Value>, FieldError> {
+        if self.is_required && fields.get(self.name).is_none() {
+            return Err(FieldError::required(self.name));
+        }
+        Ok(match self.kind {
+            FieldKind::Name(max_chars) => match fields.get(self.name) {
+                Some(_) => Some(fields.required_text(self.name, max_chars)?.into()),
+                None => None,
+            },
+            FieldKind::Text => fields.string(self.name)?.map(Value::from),
+            FieldKind::Texts { min_items, max_items, max_chars } => {
+                let texts = fields.strings(self.name, max_items, max_chars)?;
+                if texts.as_ref().is_some_and(|texts| texts.len() < min_items) {
+                    return Err(FieldError::value(
+                        self.name,
+                        format!("must have at least {min_items} items"),
+                    ));
+                }
+                texts.map(Value::from)
+            }
+            FieldKind::Choice(names) => fields.choice(self.name, names)?.map(Value::from),
+            FieldKind::Probability => fields.number(self.name, 0.0..=1.0)?.map(Value::from),
+        })
     }
 }
 
@@ -234,8 +284,21 @@ mod tests {
         name: "Bird",
         help: "A bird.",
         fields: &[
-            Field { name: "name", max_chars: Some(5), help: "Name." },
-            Field { name: "song", max_chars: None, help: "Song." },
+            Field { name: "name", kind: FieldKind::Name(5), is_required: true, help: "Name." },
+            Field { name: "song", kind: FieldKind::Text, is_required: true, help: "Song." },
+            Field {
+                name: "eggs",
+                kind: FieldKind::Texts { min_items: 2, max_items: 3, max_chars: 4 },
+                is_required: false,
+                help: "Eggs.",
+            },
+            Field {
+                name: "size",
+                kind: FieldKind::Choice(&[("small", "small"), ("tiny", "small")]),
+                is_required: false,
+                help: "Size.",
+            },
+            Field { name: "tame", kind: FieldKind::Probability, is_required: false, help: "Tameness." },
         ],
     };
     const fn setting(name: &'static str, kind: Kind, default: Default) -> Setting {
@@ -268,6 +331,27 @@ mod tests {
         });
         let expected = json!({ "flies": false, "size": "small", "types": [], "birds": [{ "name": "owl", "song": "hoo" }] });
         assert_eq!(read(&sent), Ok(expected));
+    }
+
+    #[test]
+    fn fields_of_an_object_may_be_lists_choices_and_numbers_and_absent() {
+        let with = |more: &Value| {
+            let mut bird = json!({ "name": "owl", "song": "" });
+            bird.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            read(&json!({ "birds": [bird] })).map(|read| read["birds"][0].clone())
+        };
+        assert_eq!(with(&json!({ "eggs": null })), Ok(json!({ "name": "owl", "song": "" })));
+        let full = json!({ "eggs": ["one", "two"], "size": "tiny", "tame": 0.5 });
+        let kept = json!({ "name": "owl", "song": "", "eggs": ["one", "two"], "size": "small", "tame": 0.5 });
+        assert_eq!(with(&full), Ok(kept));
+        for (sent, error) in [
+            (json!({ "eggs": ["one"] }), "birds.0.eggs: must have at least 2 items"),
+            (json!({ "eggs": ["one", " "] }), "birds.0.eggs.1: must be a string of 1 to 4 characters"),
+            (json!({ "size": "big" }), "birds.0.size: must be one of small, tiny"),
+            (json!({ "tame": 2 }), "birds.0.tame: must be a number from 0 to 1"),
+        ] {
+            assert_eq!(with(&sent), Err(error.to_owned()));
+        }
     }
 
     #[test]

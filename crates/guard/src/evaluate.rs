@@ -1,18 +1,23 @@
 //! Evaluation of a submission: views, PII, scores, verdict and masking. Pure computation without I/O.
 
-use std::time::{Duration, Instant};
+use std::{
+    cell::OnceCell,
+    time::{Duration, Instant},
+};
 
-use guardengine_classifiers::{Classifier, Unavailable};
+use guardengine_classifiers::{Classifier, Unavailable, in_time};
 use guardengine_engine::{
     Evidence, RequestOptions, Verdict,
     deadline::Deadline,
-    evidence::{Origin, Part},
+    evidence::{Origin, Part, PublicSpan},
     guardrail::Direction,
     pii::{
         Entity,
         mask::{MaskKeys, Strategy, Token, mask},
     },
     policy::{CompiledPolicy, Opinion, Outcome, decide_with_opinion},
+    scores::WindowScores,
+    span::{CodePoints, Span},
     text::language,
 };
 
@@ -21,6 +26,7 @@ use utoipa::ToSchema;
 
 use crate::{
     ClientInfo, labels, several,
+    split_turns::{JoinedTurns, Suspicion, suspicions},
     submission::Submission,
     timing::{Stage, StageTimings, Stopwatch},
 };
@@ -70,14 +76,6 @@ pub struct EvaluationOptions<'a> {
     pub deadline: Option<Duration>,
 }
 
-/// Reason of an evaluation that was given up at its deadline.
-pub(crate) const TOO_LONG: &str = "the evaluation took longer than `evaluation.deadline`";
-
-/// Returns an error if the time for the evaluation is over. What was found until then is incomplete.
-pub(crate) fn in_time(evidence: &Evidence<'_>) -> Result<(), Unavailable> {
-    if evidence.deadline.is_over() { Err(Unavailable(TOO_LONG.into())) } else { Ok(()) }
-}
-
 /// Text of an image or audio with its PII masked.
 #[derive(Debug)]
 pub struct MaskedMedium {
@@ -85,6 +83,19 @@ pub struct MaskedMedium {
     pub text: String,
     /// The masked entities, with their places in the original text.
     pub found: Vec<Entity>,
+}
+
+/// An entity that is masked, with its place.
+#[derive(Clone, Debug)]
+pub struct FoundEntity {
+    /// Name of the PII type.
+    pub kind: &'static str,
+    /// Place in code points, with the text that it is in.
+    pub span: PublicSpan,
+    /// Place in bytes of that text.
+    pub bytes: Span,
+    /// Calibrated confidence, 0 to 1.
+    pub confidence: f32,
 }
 
 /// A turn of the conversation with its PII masked.
@@ -114,6 +125,8 @@ pub struct Evaluation {
     pub subjects: Vec<SubjectEvaluation>,
     /// Outcome of the shadow policy, if it guards this direction.
     pub shadow: Option<Outcome>,
+    /// The masked entities of every text, if the verdict is to mask.
+    pub entities: Vec<FoundEntity>,
     /// The masked subject, if there is one and the verdict is to mask.
     pub masked: Option<String>,
     /// The masked documents, if the verdict is to mask.
@@ -134,6 +147,8 @@ pub struct Evaluation {
     pub language: Option<&'static str>,
     /// The language model that gave a second opinion.
     pub advised_by: Option<String>,
+    /// Suspicions of the texts of the user.
+    pub suspicions: Vec<(Origin, Suspicion)>,
     /// Time spent on each stage.
     pub spent: StageTimings,
 }
@@ -156,31 +171,33 @@ pub(crate) fn evaluate_one(
     submission: &Submission,
     options: &EvaluationOptions<'_>,
 ) -> Result<Evaluation, Unavailable> {
-    with_evidence(submission, options, |mut evidence, mut stopwatch| {
-        let shadow = score(classifier, &mut evidence, options)?;
+    with_evidence(submission, options, |mut evidence, joined, mut stopwatch| {
+        let shadow = score(classifier, &mut evidence, (submission, joined), options)?;
         stopwatch.lap(Stage::Scores);
         conclude(&evidence, options, shadow, None, stopwatch)
     })
 }
 
-/// Runs `work` on the evidence of a submission before it is scored. The evidence carries the end of the time.
+/// Runs `work` on the evidence of a submission before it is scored. The evidence carries the end of the time. `work` also
+/// gets the place of the turns that are joined once scores are known.
 pub(crate) fn with_evidence<T>(
     submission: &Submission,
     options: &EvaluationOptions<'_>,
-    work: impl FnOnce(Evidence<'_>, Stopwatch) -> Result<T, Unavailable>,
+    work: impl for<'a> FnOnce(Evidence<'a>, &'a OnceCell<JoinedTurns>, Stopwatch) -> Result<T, Unavailable>,
 ) -> Result<T, Unavailable> {
     let began = Instant::now();
+    let joined = OnceCell::new();
     let mut stopwatch = Stopwatch::since(began, StageTimings::default());
     let prior_turns = submission.prior_turns();
     let with_subject = format!("{prior_turns} {}", submission.subject);
     let guards_responses = options.policy.guards(Direction::Output);
-    let mut evidence = submission.evidence(&prior_turns, &with_subject, guards_responses);
-    if let Some(longest) = options.deadline {
-        evidence.deadline = Deadline::new(move || began.elapsed() >= longest);
-    }
-    in_time(&evidence)?;
+    let deadline = options
+        .deadline
+        .map_or_else(Deadline::none, |longest| Deadline::new(move || began.elapsed() >= longest));
+    let evidence = submission.evidence_until(&prior_turns, &with_subject, guards_responses, deadline);
+    in_time(&evidence.deadline)?;
     stopwatch.lap(Stage::Reading);
-    work(evidence, stopwatch)
+    work(evidence, &joined, stopwatch)
 }
 
 /// Decides on scored evidence, with the second opinion if there is one. Returns an error when the time is over.
@@ -191,11 +208,12 @@ pub(crate) fn conclude(
     opinion: Option<&Opinion>,
     mut stopwatch: Stopwatch,
 ) -> Result<Evaluation, Unavailable> {
-    in_time(evidence)?;
+    in_time(&evidence.deadline)?;
     let verdict = |policy| decide_with_opinion(policy, evidence, options.asked, opinion);
     let mut evaluation = Evaluation {
         shadow: shadow.map(|shadow| verdict(shadow).outcome),
         subjects: Vec::new(),
+        entities: Vec::new(),
         masked: None,
         masked_documents: None,
         masked_turns: Vec::new(),
@@ -211,45 +229,82 @@ pub(crate) fn conclude(
         },
         language: user_parts(evidence).find_map(|part| language::language(part.text.original())),
         advised_by: None,
+        suspicions: suspicions(evidence),
         spent: StageTimings::default(),
         verdict: verdict(options.policy),
     };
     evaluation.mask(evidence, options.keys);
     stopwatch.lap(Stage::Verdict);
-    in_time(evidence)?;
+    in_time(&evidence.deadline)?;
     Ok(Evaluation { spent: stopwatch.spent, ..evaluation })
 }
 
 /// Scores the evidence once for both policies. Returns the shadow policy if it can be evaluated: a classifier failure
 /// that concerns the shadow policy alone is logged and ignored.
-pub(crate) fn score<'t>(
+pub(crate) fn score<'a, 't>(
     classifier: &dyn Classifier,
-    evidence: &mut Evidence<'_>,
+    evidence: &mut Evidence<'a>,
+    turns: (&Submission, &'a OnceCell<JoinedTurns>),
     options: &EvaluationOptions<'t>,
 ) -> Result<Option<&'t CompiledPolicy>, Unavailable> {
     let direction = evidence.direction;
     let reads = |policy: &CompiledPolicy| policy.guards(direction) && policy.needs_scores();
     let shadow = options.shadow.filter(|shadow| shadow.guards(direction));
     if reads(options.policy) {
-        evidence.scores = classifier.score(&evidence.parts)?;
+        score_parts(classifier, evidence, turns)?;
     } else if shadow.is_some_and(reads) {
-        match classifier.score(&evidence.parts) {
-            Ok(scores) => evidence.scores = scores,
-            Err(error) => {
-                tracing::warn!(%error, "could not evaluate the shadow policy");
-                return Ok(None);
-            }
+        if let Err(error) = score_parts(classifier, evidence, turns) {
+            tracing::warn!(%error, "could not evaluate the shadow policy");
+            return Ok(None);
         }
     }
     Ok(shadow)
 }
 
+/// Returns the entities of a part with their places.
+fn entities<'e>(part: &'e Part<'_>, found: &'e [Entity]) -> impl Iterator<Item = FoundEntity> + 'e {
+    let mut points = CodePoints::new(part.text.original());
+    found.iter().map(move |entity| FoundEntity {
+        kind: entity.kind,
+        span: points.span(entity.span, part.origin),
+        bytes: entity.span,
+        confidence: entity.confidence,
+    })
+}
+
+/// Scores every part, and then the earlier turns that these scores choose to be joined with the subject.
+fn score_parts<'a>(
+    classifier: &dyn Classifier,
+    evidence: &mut Evidence<'a>,
+    (submission, joined): (&Submission, &'a OnceCell<JoinedTurns>),
+) -> Result<(), Unavailable> {
+    evidence.scores = classifier.score_until(&evidence.parts, &evidence.deadline)?;
+    let first = evidence.parts.len();
+    joined.get_or_init(|| JoinedTurns::choose(submission, evidence)).add_to(evidence);
+    if evidence.parts.len() > first {
+        let further =
+            classifier.score_until(&evidence.parts[first..], &evidence.deadline)?.scored.into_iter();
+        let placed = further.map(|scored| WindowScores { part: scored.part + first, ..scored });
+        evidence.scores.scored.extend(placed);
+    }
+    Ok(())
+}
+
 impl Evaluation {
+    /// Returns the verdict on each subject.
+    pub fn verdicts(&self) -> impl Iterator<Item = &Verdict> {
+        let one = self.subjects.is_empty().then_some(&self.verdict);
+        self.subjects.iter().map(|subject| &subject.verdict).chain(one)
+    }
+
     fn mask(&mut self, evidence: &Evidence<'_>, keys: &MaskKeys) {
         let Some(masking) = &self.verdict.masking else { return };
         let mut documents = Vec::new();
         for (part, found) in evidence.parts.iter().zip(&masking.found) {
-            let masked = mask(part.text.original(), found, masking.strategy, keys);
+            if part.origin.is_evaluated() {
+                self.entities.extend(entities(part, found));
+            }
+            let masked = mask(part.text.original(), found, &masking.strategies, keys);
             match part.origin {
                 Origin::Subject => self.masked = Some(masked.text),
                 Origin::Document(_) => documents.push(masked.text),
@@ -292,6 +347,7 @@ fn log_text(evidence: &Evidence<'_>, options: &EvaluationOptions<'_>, content: L
 
 #[cfg(test)]
 mod tests {
+    use guardengine_classifiers::TOO_LONG;
     use guardengine_engine::{policy::document::Policy, scores::Scores};
     use serde_json::json;
 
@@ -305,7 +361,7 @@ mod tests {
             "broken"
         }
 
-        fn score(&self, _: &[Part<'_>]) -> Result<Scores, Unavailable> {
+        fn score_until(&self, _: &[Part<'_>], _: &Deadline) -> Result<Scores, Unavailable> {
             Err(Unavailable("out of order".into()))
         }
     }

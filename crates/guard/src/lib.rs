@@ -31,8 +31,10 @@ mod request;
 mod second_opinion;
 mod settings;
 mod several;
+pub mod split_turns;
 pub mod submission;
 mod timing;
+mod unmask;
 
 pub use answer_stream::{AnswerStream, SharedAnswer, TextForm, TextKey};
 pub use associated_data::{text_aad, token_aad};
@@ -46,3 +48,4 @@ pub use policy_cache::PolicyCache;
 pub use policy_context::PolicyContext;
 pub use request::{ClientInfo, GuardRequest, NATIVE, PendingDecision, RecordedDecision};
 pub use settings::{Costs, GuardSettings, MediaSettings, ModelSettings, SpoolSettings};
+pub use unmask::Restored;

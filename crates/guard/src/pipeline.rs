@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use guardengine_classifiers::{Classifier, Unavailable};
+use guardengine_classifiers::{Classifier, TOO_LONG, Unavailable};
 use guardengine_engine::{guardrail::Direction, pii::mask::Token};
 use guardengine_integrations::{events, tickets};
 use guardengine_store::{Charge, DecisionRecord, NewTicket, PiiToken, SideEffects, StoreError as _};
@@ -12,7 +12,7 @@ use crate::{
     Error, Guard, GuardRequest, Operation, PendingDecision, RecordedDecision,
     associated_data::token_aad,
     degraded::SpoolError,
-    evaluate::{Evaluation, EvaluationOptions, TOO_LONG, evaluate},
+    evaluate::{Evaluation, EvaluationOptions, evaluate},
     journal::JournalError,
     log_entry,
     org_keys::OrgKeys,
@@ -102,7 +102,7 @@ impl Guard {
         let verdict = &evaluation.verdict;
         // A text that was not read completely is evaluated again.
         if verdict.evaluated && verdict.coverage.complete && !inputs.call.operation.only_masks() {
-            self.evaluated_turns.remember(scope, &inputs.call.submission);
+            self.evaluated_turns.remember(scope, &inputs.call.submission, &evaluation.suspicions);
         }
         stopwatch.lap_around(Stage::Waiting, &evaluation.spent);
         let (log_id, timings) = (guardengine_store::new_id(inputs.call.now), stopwatch.spent);
@@ -128,6 +128,7 @@ impl Guard {
             model_version: format!("{}{}", self.classifier.version(), provider.unwrap_or_default()),
             units,
             policy: Arc::clone(&context.compiled),
+            policy_id: context.policy.map(|(id, _)| id),
             tickets: Vec::new(),
         };
         let tokens =

@@ -131,6 +131,8 @@ pub struct RecordedDecision {
     pub units: i64,
     /// The policy that decided.
     pub policy: Arc<CompiledPolicy>,
+    /// Its id; `None` for the built-in policy.
+    pub policy_id: Option<Uuid>,
     /// The queued tickets.
     pub tickets: Vec<NewTicket>,
 }

@@ -57,6 +57,8 @@ pub struct MediaSettings {
     pub speech_model: String,
     /// Model file of whisper.cpp, which replaces PocketSphinx. The workers validate it.
     pub whisper_model: Option<PathBuf>,
+    /// True if workers read no files unless the kernel confines them completely.
+    pub require_sandbox: bool,
     /// Program that runs the workers. `None` for this binary.
     pub program: Option<PathBuf>,
 }

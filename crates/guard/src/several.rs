@@ -20,11 +20,17 @@ pub(crate) fn evaluate(
     let began = Instant::now();
     let mut evaluation = evaluate_one(classifier, submission, options)?;
     let mut subjects = vec![taken(&mut evaluation)];
-    for subject in &submission.further {
+    for entity in &mut evaluation.entities {
+        entity.span.subject = Some(0);
+    }
+    for (at, subject) in submission.further.iter().enumerate() {
         let left = options.deadline.map(|longest| longest.saturating_sub(began.elapsed()));
         let options = EvaluationOptions { deadline: left, ..*options };
         let alone = Submission::of(submission.direction, subject.clone());
         let mut next = evaluate_one(classifier, &alone, &options)?;
+        for entity in &mut next.entities {
+            entity.span.subject = Some(at + 1);
+        }
         subjects.push(taken(&mut next));
         merge(&mut evaluation, next);
     }
@@ -33,8 +39,9 @@ pub(crate) fn evaluate(
         evaluation.verdict = verdict;
     }
     if evaluation.verdict.outcome != Outcome::Mask {
-        // Nothing is passed on, so nothing refers to these tokens.
+        // Nothing is passed on, so nothing refers to these.
         evaluation.tokens.clear();
+        evaluation.entities.clear();
     }
     Ok(Evaluation { subjects, ..evaluation })
 }
@@ -48,6 +55,7 @@ fn taken(evaluation: &mut Evaluation) -> SubjectEvaluation {
 pub(crate) fn merge(evaluation: &mut Evaluation, next: Evaluation) {
     evaluation.shadow = evaluation.shadow.max(next.shadow);
     evaluation.tokens.extend(next.tokens);
+    evaluation.entities.extend(next.entities);
     evaluation.log_text = joined(evaluation.log_text.take(), next.log_text);
     evaluation.sealed_text = joined(evaluation.sealed_text.take(), next.sealed_text);
     evaluation.language = evaluation.language.or(next.language);

@@ -2,6 +2,7 @@
 
 use guardengine_engine::{
     Evidence,
+    deadline::Deadline,
     evidence::{Author, Origin, Part},
     guardrail::Direction,
     pii,
@@ -11,7 +12,7 @@ use guardengine_engine::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::attachments::MediaText;
+use crate::{attachments::MediaText, split_turns::Suspicion};
 
 /// The author of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -34,15 +35,15 @@ pub struct Turn {
     pub role: Role,
     /// Text of the turn.
     pub content: String,
-    /// True if this text was evaluated before. Such a turn of the user is not evaluated again.
+    /// Suspicion of this text if it was evaluated before. Such a turn of the user is not evaluated again.
     #[serde(skip)]
-    pub is_known: bool,
+    pub known: Option<Suspicion>,
 }
 
 impl Turn {
     /// Creates a turn that was never evaluated.
     pub const fn new(role: Role, content: String) -> Self {
-        Self { role, content, is_known: false }
+        Self { role, content, known: None }
     }
 
     /// Returns the author if the turn is to be evaluated. What a tool said is untrusted content and evaluated as documents
@@ -50,7 +51,7 @@ impl Turn {
     fn evaluated_author(&self, guards_responses: bool) -> Option<Author> {
         match self.role {
             Role::System => None,
-            Role::User => (!self.is_known).then_some(Author::User),
+            Role::User => self.known.is_none().then_some(Author::User),
             Role::Assistant => guards_responses.then_some(Author::Model),
             Role::Tool => Some(Author::Tool),
         }
@@ -116,7 +117,7 @@ impl Submission {
     }
 
     /// Returns the code points of the texts that are evaluated, without those of attachments. `guards_responses` as for
-    /// [`Submission::evidence`].
+    /// [`Submission::evidence_until`].
     pub fn characters(&self, guards_responses: bool) -> usize {
         let is_evaluated = |turn: &&Turn| turn.evaluated_author(guards_responses).is_some();
         let turns = self.history.iter().filter(is_evaluated).map(|turn| &turn.content);
@@ -129,26 +130,33 @@ impl Submission {
         if self.direction == Direction::Output {
             return String::new();
         }
-        let mut length = 0;
-        let is_recent = |turn: &&Turn| {
-            length += turn.content.len();
-            length <= MAX_PRIOR_BYTES
-        };
-        let users = self.history.iter().rev().filter(|turn| turn.role == Role::User);
-        let mut turns: Vec<&str> = users.take_while(is_recent).map(|turn| turn.content.as_str()).collect();
+        let mut turns: Vec<&str> = self.recent_turns().map(|turn| turn.content.as_str()).collect();
         turns.reverse();
         turns.join(" ")
     }
 
+    /// Returns the user's most recent turns, the latest first, of [`MAX_PRIOR_BYTES`] together.
+    pub(crate) fn recent_turns(&self) -> impl Iterator<Item = &Turn> {
+        let mut length = 0;
+        let users = self.history.iter().rev().filter(|turn| turn.role == Role::User);
+        users.take_while(move |turn| {
+            length += turn.content.len();
+            length <= MAX_PRIOR_BYTES
+        })
+    }
+
     /// Returns the evidence without scores. `prior_turns` is [`Submission::prior_turns`], and `with_subject` the same text
-    /// followed by the subject. `guards_responses` says whether what the model said before is evaluated.
-    pub fn evidence<'a>(
+    /// followed by the subject. `guards_responses` says whether what the model said before is evaluated. When the time is
+    /// over, the rest of the texts is left empty.
+    pub fn evidence_until<'a>(
         &'a self,
         prior_turns: &'a str,
         with_subject: &'a str,
         guards_responses: bool,
+        deadline: Deadline,
     ) -> Evidence<'a> {
-        let part = |origin, text: &'a str| Part::new(origin, Text::new(text));
+        let in_time = |text: &'a str| if deadline.is_over() { "" } else { text };
+        let part = |origin, text: &'a str| Part::new(origin, Text::new(in_time(text)));
         let mut parts = vec![part(Origin::Subject, &self.subject)];
         parts.extend(self.documents.iter().enumerate().map(|(at, text)| part(Origin::Document(at), text)));
         parts.extend(self.media.iter().map(|medium| part(medium.origin(), medium.text())));
@@ -162,16 +170,29 @@ impl Submission {
             parts.push(part(Origin::PriorTurnsAndSubject, with_subject));
         }
         let find = |part: &Part<'_>| match self.media.iter().find(|medium| medium.origin() == part.origin) {
+            _ if deadline.is_over() => Vec::new(),
             Some(medium) => medium.find_pii(&part.text),
             None if part.origin.is_evaluated() => pii::find_all(&part.text),
             None => Vec::new(),
         };
         let pii = parts.iter().map(find).collect();
         let mut evidence = Evidence::new(self.direction, parts, pii, Scores::default());
-        let known = self.history.iter().filter(|turn| turn.is_known);
+        let known = self.history.iter().filter(|turn| turn.known.is_some());
         evidence.known_characters = known.map(|turn| turn.content.chars().count()).sum();
         evidence.has_unread = self.has_unread;
+        evidence.deadline = deadline;
         evidence
+    }
+
+    /// Returns the evidence without a limit on the time.
+    #[cfg(test)]
+    pub(crate) fn evidence<'a>(
+        &'a self,
+        prior_turns: &'a str,
+        with_subject: &'a str,
+        guards_responses: bool,
+    ) -> Evidence<'a> {
+        self.evidence_until(prior_turns, with_subject, guards_responses, Deadline::none())
     }
 }
 
@@ -186,7 +207,7 @@ mod tests {
     #[test]
     fn turns_are_evaluated_by_their_author() {
         let mut submission = Submission::of(Direction::Input, "now".to_owned());
-        let known = Turn { is_known: true, ..turn(Role::User, "known") };
+        let known = Turn { known: Some(Suspicion::default()), ..turn(Role::User, "known") };
         let others = [Role::System, Role::User, Role::Assistant, Role::Tool].map(|role| turn(role, "new"));
         submission.history = std::iter::once(known).chain(others).collect();
         let evaluated = |guards_responses| {

@@ -28,7 +28,7 @@ pub mod worker;
 pub use located_text::{AlternativeReading, LocatedText, Rect, TimeSpan, Word};
 pub use ocr_result::{Barcode, OcrResult};
 pub use pool::{MediaError, Pool, PoolConfig};
-pub use protocol::{Missing, Request, Response, WorkerKind, WorkerLimits};
+pub use protocol::{Confinement, Missing, Request, Response, WorkerKind, WorkerLimits};
 pub use transcript::Transcript;
 
 /// True if this build includes decoders, OCR and speech recognition.

@@ -78,6 +78,8 @@ struct Worker {
     input: ChildStdin,
     output: ChildStdout,
     responses: u32,
+    /// The tenant whose files it read; none before the first.
+    tenant: Option<u128>,
 }
 
 impl Pool {
@@ -88,17 +90,23 @@ impl Pool {
         Self { kind, config, idle: Mutex::default(), running, admitted }
     }
 
-    /// Sends a request about a file and returns the response. An error ends the worker, so that it affects only this
-    /// request.
-    pub async fn send(&self, request: &Request, file: &[u8]) -> Result<(Response, Vec<u8>), MediaError> {
+    /// Sends a request about a tenant's file and returns the response. An error ends the worker, so that it affects only
+    /// this request. A worker that read a tenant's file reads no other tenant's, which a file could attack through it. A
+    /// request without a file has no tenant.
+    pub async fn send(
+        &self,
+        tenant: Option<u128>,
+        request: &Request,
+        file: &[u8],
+    ) -> Result<(Response, Vec<u8>), MediaError> {
         if !ENGINES {
             return Err(Missing::Engines.into());
         }
         let _admission = self.admitted.try_acquire().map_err(|_| MediaError::Busy)?;
         let _slot = self.running.acquire().await.map_err(|_| MediaError::Busy)?;
-        let idle = self.idle().pop();
+        let idle = self.take_idle(tenant);
         // If the exchange does not complete or the caller gives up, the worker is dropped, which ends its process.
-        let exchanged = timeout(self.config.timeout, self.exchange(idle, request, file))
+        let exchanged = timeout(self.config.timeout, self.exchange(idle, tenant, request, file))
             .await
             .map_err(|_| MediaError::TimedOut)?;
         let (response, file, worker) = exchanged.map_err(|error| MediaError::Failed(error.to_string()))?;
@@ -117,6 +125,24 @@ impl Pool {
         }
     }
 
+    /// Takes a worker that this tenant, or nobody, used. Ends one of the others if it would be one too many.
+    fn take_idle(&self, tenant: Option<u128>) -> Option<Worker> {
+        let running = self.config.count - self.running.available_permits();
+        let mut idle = self.idle();
+        let is_own = |worker: &Worker| tenant.is_none() || worker.tenant == tenant;
+        let found =
+            idle.iter().rposition(is_own).or_else(|| idle.iter().position(|worker| worker.tenant.is_none()));
+        match found {
+            Some(place) => Some(idle.remove(place)),
+            None => {
+                if idle.len() + running > self.config.count {
+                    idle.remove(0);
+                }
+                None
+            }
+        }
+    }
+
     fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Worker>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -124,6 +150,7 @@ impl Pool {
     async fn exchange(
         &self,
         idle: Option<Worker>,
+        tenant: Option<u128>,
         request: &Request,
         file: &[u8],
     ) -> std::io::Result<(Response, Vec<u8>, Worker)> {
@@ -131,6 +158,7 @@ impl Pool {
             Some(worker) => worker,
             None => Worker::start(self.kind, &self.config).await?,
         };
+        worker.tenant = tenant.or(worker.tenant);
         framing::send(&mut worker.input, request, file).await?;
         let (response, file) = framing::receive(&mut worker.output, self.config.max_response).await?;
         worker.responses += 1;
@@ -155,7 +183,7 @@ impl Worker {
             .spawn()?;
         let pipes = process.stdin.take().zip(process.stdout.take());
         let (input, output) = pipes.ok_or_else(|| std::io::Error::other("no pipes"))?;
-        let mut worker = Self { _process: process, input, output, responses: 0 };
+        let mut worker = Self { _process: process, input, output, responses: 0, tenant: None };
         framing::send(&mut worker.input, &config.limits, &[]).await?;
         Ok(worker)
     }

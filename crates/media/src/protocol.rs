@@ -42,6 +42,31 @@ pub struct WorkerLimits {
     pub model: String,
     /// Model file for whisper.cpp, which then replaces PocketSphinx.
     pub whisper: Option<PathBuf>,
+    /// True if the worker refuses files unless the kernel confines it completely.
+    pub require_sandbox: bool,
+}
+
+/// Confinement of a worker by the kernel, beyond the limits on memory and time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Confinement {
+    /// No files and no network (Landlock).
+    pub files: bool,
+    /// Only the system calls that reading a file needs (seccomp).
+    pub system_calls: bool,
+}
+
+impl Confinement {
+    /// Returns the mechanisms and whether each confines the worker.
+    pub const fn mechanisms(self) -> [(&'static str, bool); 2] {
+        [("landlock", self.files), ("seccomp", self.system_calls)]
+    }
+
+    /// Returns the names of the mechanisms that do not confine the worker, separated by commas; empty if all do.
+    pub fn missing(self) -> String {
+        let missing: Vec<_> =
+            self.mechanisms().into_iter().filter(|(_, holds)| !holds).map(|(name, _)| name).collect();
+        missing.join(", ")
+    }
 }
 
 /// Component that a worker needs but does not have.
@@ -59,6 +84,9 @@ pub enum Missing {
     /// callers can read it.
     #[error("media.whisper_model: {0}")]
     Model(String),
+    /// The kernel does not confine the worker as configured. Holds the mechanisms that are missing.
+    #[error("media.require_sandbox: workers are not confined by {0}")]
+    Sandbox(String),
     /// This build has no decoders and no engines.
     #[error("this build reads no images or audio: build with the feature `media`")]
     Engines,
@@ -91,8 +119,8 @@ pub enum Request {
 /// Response of a worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Response {
-    /// All components are present.
-    Ready,
+    /// All components are present, and the worker is confined so far.
+    Ready(Confinement),
     /// A component is missing.
     Missing(Missing),
     /// Text of an image.

@@ -19,6 +19,7 @@ use crate::{
     dashboard::MetricsCache,
     data_dir::DataDir,
     http::{Admission, AdmissionState, BodyBudget, layers, rate_limit::RateLimiter, sse::StreamLimit},
+    routes::audit::verify::Verifications,
     surfaces::{CallMemory, GatewayCalls},
 };
 
@@ -74,6 +75,8 @@ pub struct OperationsState {
     pub health: StoreHealth,
     /// Cached dashboard metrics.
     pub dashboard: MetricsCache,
+    /// Running verifications of audit trails.
+    pub verifications: Verifications,
     /// The log export, if configured.
     pub log_export: Option<Exporter>,
     /// Prometheus metrics.
@@ -154,6 +157,7 @@ impl App {
             settings,
             health,
             dashboard: MetricsCache::default(),
+            verifications: Verifications::default(),
             log_export,
             metrics,
             draining: draining.clone(),
@@ -205,7 +209,10 @@ pub async fn open_store(settings: &Settings) -> Result<Opened> {
     // Asked first: another process that starts now creates the file before it seals anything.
     let has_sealed_keys = db.has_sealed_keys().await?;
     let master = if has_sealed_keys { existing_master_key(settings)? } else { master_key(settings)? };
-    Ok(Opened { vault: Vault::new(db.clone(), master), db, folder })
+    let vault = Vault::new(db.clone(), master);
+    vault.load_or_create_audit_key(Clock::System.now()).await.context("could not open the audit key")?;
+    db.update_name_keys().await.context("could not update the names")?;
+    Ok(Opened { vault, db, folder })
 }
 
 /// Loads the master key of an installation that has data sealed under it.

@@ -1,6 +1,7 @@
 //! guardengine: the AI guardrail firewall, one self-hosted service.
 
 pub mod app;
+pub mod audit_heads;
 pub mod cli;
 pub mod config;
 mod console;

@@ -162,6 +162,7 @@ fn endpoints() -> Vec<Route> {
         route(Needs(may::REVEAL_TEXT), routes!(logs::reveal::handle)),
         route(Needs(may::VIEW_DASHBOARD), routes!(dashboard::get::handle)),
         route(Needs(may::VIEW_AUDIT), routes!(audit::list::handle)),
+        route(Needs(may::VIEW_AUDIT), routes!(audit::verify::handle)),
         route(Needs(may::ANALYZE), routes!(guard::analyze::handle))
             .counted_as(Operation::Analyze)
             .limited(LimitName::Analyze)

@@ -26,6 +26,16 @@ pub enum Error {
     /// The operation exists for SQLite only.
     #[error("only available for SQLite; use pg_dump and pg_restore for PostgreSQL")]
     SqliteOnly,
+    /// Audit entries are chained under a key that this process does not have.
+    #[error(
+        "audit trail: the key of its entries is missing; restore the table audit_key from a backup, and the master key"
+    )]
+    AuditKeyMissing,
+    /// The oldest entries of an audit trail are not as they were written, so retention does not delete them.
+    #[error(
+        "audit trail of organization {0}: entry {1} was altered or is missing; its oldest entries are kept"
+    )]
+    AuditTrailAltered(uuid::Uuid, i64),
     /// The database file cannot be created.
     #[error("database file: {0}")]
     File(#[from] std::io::Error),

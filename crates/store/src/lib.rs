@@ -28,7 +28,10 @@ pub mod tickets;
 mod time;
 pub mod users;
 
-pub use audit::{Actor, AuditEntry, AuditFilter, AuditVerdict, AuditedTx, NewAuditEntry};
+pub use audit::{
+    Actor, AuditEntry, AuditFilter, AuditHead, AuditKey, AuditVerdict, AuditedTx, HeadCheck, NewAuditEntry,
+    SEAL_ACTION,
+};
 pub use change::{Changed, Created, Deleted, MemberChanged};
 pub use clock::Clock;
 pub use connectors::{CheckResult, Connector, ConnectorFields};

@@ -5,6 +5,7 @@
 //! callers name the record and field of a value as associated data, so that a value moved to another row cannot be
 //! opened.
 
+mod audit_key;
 mod data_key;
 mod master_key;
 mod rotation;
@@ -15,6 +16,7 @@ use guardengine_store::{Db, StoreError};
 use moka::future::Cache;
 use uuid::Uuid;
 
+pub use audit_key::AUDIT_KEY_AAD;
 pub use data_key::DataKey;
 pub use master_key::{MasterKey, Rotation};
 pub use rotation::RotationReport;

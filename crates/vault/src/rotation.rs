@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Error, SIGNING_KEY_AAD, Vault, data_key_aad};
+use super::{AUDIT_KEY_AAD, Error, SIGNING_KEY_AAD, Vault, data_key_aad};
 
 /// Numbers of re-encrypted keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -11,6 +11,8 @@ pub struct RotationReport {
     pub data_keys: usize,
     /// Signing keys of access tokens.
     pub signing_keys: usize,
+    /// Keys of the audit trails: one, or none.
+    pub audit_keys: usize,
 }
 
 impl Vault {
@@ -32,6 +34,12 @@ impl Vault {
                 report.signing_keys += usize::from(replaced);
             }
         }
+        if let Some(sealed) = self.db.sealed_audit_key().await.map_err(store)?
+            && let Some(resealed) = self.reencrypted(AUDIT_KEY_AAD, &sealed)?
+        {
+            let replaced = self.db.replace_sealed_audit_key(&sealed, &resealed).await.map_err(store)?;
+            report.audit_keys += usize::from(replaced);
+        }
         Ok(report)
     }
 
@@ -44,6 +52,10 @@ impl Vault {
         }
         for key in self.db.signing_keys().await.map_err(store)? {
             self.master.open(SIGNING_KEY_AAD, &key.sealed)?;
+            count += 1;
+        }
+        if let Some(sealed) = self.db.sealed_audit_key().await.map_err(store)? {
+            self.master.open(AUDIT_KEY_AAD, &sealed)?;
             count += 1;
         }
         Ok(count)

@@ -1,4 +1,5 @@
 import numpy
+import pytest
 import torch
 from tokenizers import Tokenizer
 
@@ -28,35 +29,73 @@ def test_quantised_rows_keep_their_largest_weight():
     assert numpy.allclose(whole * scales[:, None], weights, atol=5e-3) and whole[0, 1] == -127
 
 
+SHOWN, ELSEWHERE = LABELS.index("spam"), LABELS.index("fraud")
+
+
 def readings(chance, is_shown, count):
-    """Windows of which the first shows every label in the late logits and, less surely, beside them."""
+    """Windows of which the first shows one label in its own late logit, and another one only in that of the first."""
     parts = [chance.normal(-3, 1.5, (count, len(LABELS))) for _ in range(3)]
     if is_shown:
-        parts[0][0], parts[2][0] = chance.normal(2, 1, len(LABELS)), chance.normal(0, 1.5, len(LABELS))
+        parts[0][0, SHOWN] = chance.normal(2, 1)
     return combination.Windows(*parts)
 
 
-def test_the_combination_learns_which_input_separates_texts_and_never_lowers_a_score():
+@pytest.fixture(scope="module")
+def fitted():
+    """Texts of three suites, which of them hold both labels, and the fit."""
     chance = numpy.random.default_rng(1)
-    texts = [readings(chance, place % 2 == 1, int(chance.integers(1, 30))) for place in range(400)]
-    holds = numpy.array([[place % 2 == 1] * len(LABELS) for place in range(400)])
-    found = combination.fitted(texts, holds, numpy.ones_like(holds))
-    assert all(late > beside >= 0 and early >= 0 for late, early, beside, _ in found.late)
-    scores = numpy.array([found.text(text)[0] for text in texts])
-    assert measures.auc(scores, holds[:, 0]) > 0.9
+    texts = [readings(chance, place % 2 == 1, int(chance.integers(1, 12))) for place in range(400)]
+    holds = numpy.zeros((400, len(LABELS)), bool)
+    holds[1::2, [SHOWN, ELSEWHERE]] = True
+    suites = numpy.array([f"suite{place % 3}" for place in range(400)])
+    return texts, holds, combination.fitted(texts, holds, numpy.ones_like(holds), suites)
 
 
-def test_a_window_that_leaves_early_has_the_early_logits():
-    windows = combination.Windows(numpy.full((2, len(LABELS)), 5.0), numpy.repeat([[-4.0], [1.0]], len(LABELS), 1), numpy.zeros((2, len(LABELS))))
-    combined = combination.Combination([[1.0, 0.0, 0.0]] * len(LABELS), [[1.0, 0.0, 0.0, 0.0]] * len(LABELS), 0.0)
+def test_the_combination_learns_which_input_separates_texts(fitted):
+    texts, holds, found = fitted
+    scores = numpy.stack([found.text(text) for text in texts])
+    for place in (SHOWN, ELSEWHERE):
+        assert measures.auc(scores[:, place], holds[:, place]) > 0.9
+
+
+def test_a_label_never_falls_with_its_own_inputs(fitted):
+    found = fitted[2]
+    for place in (SHOWN, ELSEWHERE):
+        assert all(found.late[place, place + block * len(LABELS)] >= 0 for block in range(3))
+
+
+def test_a_label_that_holds_for_no_text_is_left_to_the_classifier_beside(fitted):
+    texts, _, found = fitted
+    assert not found.reads_on()[0] and found.reads_on()[SHOWN]
+    assert numpy.allclose(found.late_logits(texts[0])[:, 0], texts[0].beside[:, 0])
+
+
+def test_the_pull_is_chosen_by_suites_that_were_left_out(fitted):
+    texts, holds, _ = fitted
+    inputs = [text.inputs(True) for text in texts]
+    scale = combination.Scale.of(inputs)
+    suites = numpy.array([f"suite{place % 3}" for place in range(400)])
+    some = combination.Texts([scale.apply(text) for text in inputs], holds[:, ELSEWHERE], suites)
+    assert combination.best_pull(some, ELSEWHERE, 0.01, 8) is not None
+
+
+def test_a_window_leaves_early_by_the_labels_that_the_upper_layers_concern():
+    windows = combination.Windows(numpy.full((2, len(LABELS)), 5.0), numpy.repeat([[-4.0], [1.0]], len(LABELS), 1), numpy.full((2, len(LABELS)), 7.0))
+    combined = combination.highest()
+    combined.exit_below = 0.0
+    combined.without(1)
     assert combined.logits(windows)[:, 0].tolist() == [-4.0, 5.0]
+    assert combined.logits(windows)[:, 1].tolist() == [7.0, 7.0]
 
 
 def test_a_combination_is_read_as_it_was_written(tmp_path):
-    lines = lambda factors: [[*factors, float(place)] for place in range(len(LABELS))]
-    combined = combination.Combination(lines([0.7, 0.2]), lines([0.5, 0.25, 0.125]), -3.0)
+    chance = numpy.random.default_rng(3)
+    some = lambda blocks: chance.normal(0, 1, (len(LABELS), blocks * len(LABELS) + 1)).round(3)
+    combined = combination.Combination(some(2), some(3), -3.0)
     combined.write(tmp_path / "combination.json")
-    assert combination.read(tmp_path / "combination.json") == combined
+    again = combination.read(tmp_path / "combination.json")
+    assert numpy.array_equal(again.early, combined.early) and numpy.array_equal(again.late, combined.late)
+    assert again.exit_below == -3.0
 
 
 def test_a_report_has_every_part(cache, tokenizer):

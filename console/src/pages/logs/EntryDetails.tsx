@@ -29,6 +29,8 @@ export function EntryDetails({ entry }: { entry: LogEntry }) {
     [fields.application, entry.source_app],
     [fields.device, entry.device_id],
     [fields.context, entry.context],
+    [fields.surface, entry.surface === 'native' ? null : words(entry.surface)],
+    [fields.foreignId, entry.foreign_id],
     [fields.conversation, entry.conversation_id],
     [fields.language, entry.lang_code],
     [fields.processingTime, milliseconds(entry.processing_time_ms)],

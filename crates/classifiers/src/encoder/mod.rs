@@ -19,7 +19,7 @@ use crate::{Unavailable, scratch_pool::ScratchPool, wordpiece::WordPiece};
 /// Pieces that are read of a text.
 pub const PIECES: usize = 128;
 
-/// A model of one output for each of [`LABELS`](guardengine_engine::scores::LABELS), and what cuts its texts.
+/// A model of one output for each of [`CASCADE_LABELS`](crate::CASCADE_LABELS), and what cuts its texts.
 pub struct Encoder {
     network: Network,
     pieces: WordPiece,

@@ -3,14 +3,18 @@
 //! From the first layer's questions on two neighbours are read as one, which halves nearly all of the work (Z. Dai et al.,
 //! "Funnel-Transformer", <https://arxiv.org/abs/2006.03236>).
 
-use guardengine_engine::scores::{LABELS, LabelScores};
+use guardengine_engine::scores::LabelScores;
 
 use super::{
     PIECES,
     layer::{Layer, Norm, Scratch, WIDTH},
     weights::{Misshapen, Weights},
 };
-use crate::int8_matmul::DenseLinear;
+use crate::{
+    CASCADE_LABELS,
+    calibration::{EPSILON, log_odds},
+    int8_matmul::DenseLinear,
+};
 
 /// Of the early exit: what it sees of the states is brought down to so many numbers.
 const EARLY: usize = 256;
@@ -42,8 +46,9 @@ impl Network {
     pub fn new(file: &'static [u8], words: usize) -> Result<Self, Misshapen> {
         let weights = Weights::new(file)?;
         let dense = |name, from, to| weights.dense_linear(name, [from, to]);
-        let early = [dense("early.inner", 2 * WIDTH, EARLY)?, dense("early.outer", EARLY, LABELS.len())?];
-        let head = dense("head", 2 * WIDTH, LABELS.len())?;
+        let early =
+            [dense("early.inner", 2 * WIDTH, EARLY)?, dense("early.outer", EARLY, CASCADE_LABELS.len())?];
+        let head = dense("head", 2 * WIDTH, CASCADE_LABELS.len())?;
         let numbers = (1..).take_while(|number| weights.has(&format!("layers.{number}.asked.weight")));
         let layer = |number| Layer::new(&weights, number);
         Ok(Self {
@@ -132,7 +137,8 @@ fn pooled(states: &[f32]) -> Vec<f32> {
 }
 
 fn of_labels(numbers: &[f32]) -> LabelScores {
-    std::array::from_fn(|label| numbers[label])
+    let unknown = log_odds(EPSILON);
+    std::array::from_fn(|label| numbers.get(label).copied().unwrap_or(unknown))
 }
 
 #[cfg(test)]

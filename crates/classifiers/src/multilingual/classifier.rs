@@ -4,6 +4,7 @@
 use std::{fmt, ops::Range};
 
 use guardengine_engine::{
+    deadline::Deadline,
     evidence::{Author, Origin, Part},
     scores::{LABELS, Scores, WindowScores},
     span::Span,
@@ -153,10 +154,11 @@ impl Classifier for MultilingualClassifier {
         &self.version
     }
 
-    fn score(&self, parts: &[Part<'_>]) -> Result<Scores, Unavailable> {
-        let said = self.beside.score(parts)?.scored;
+    fn score_until(&self, parts: &[Part<'_>], deadline: &Deadline) -> Result<Scores, Unavailable> {
+        let said = self.beside.score_until(parts, deadline)?.scored;
         let mut scored = Vec::new();
-        let options = ScoreOptions { cache: Some(&self.cache), ..ScoreOptions::default() };
+        let options =
+            ScoreOptions { cache: Some(&self.cache), deadline: Some(deadline), ..ScoreOptions::default() };
         for (index, part) in parts.iter().enumerate() {
             for number in 0..part.text.views().len() {
                 let said = windows_of(&said, index, number);

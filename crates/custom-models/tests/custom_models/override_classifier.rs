@@ -5,6 +5,7 @@ use std::sync::Mutex;
 use guardengine_classifiers::{Classifier, Unavailable};
 use guardengine_custom_models::{LabelProbabilities, Labels, Model, OverrideClassifier};
 use guardengine_engine::{
+    deadline::Deadline,
     evidence::{Origin, Part},
     scores::{LABELS, Scores, WindowScores, label},
     span::Span,
@@ -19,7 +20,7 @@ impl Classifier for BuiltIn {
         "built-in"
     }
 
-    fn score(&self, parts: &[Part<'_>]) -> Result<Scores, Unavailable> {
+    fn score_until(&self, parts: &[Part<'_>], _: &Deadline) -> Result<Scores, Unavailable> {
         let mut scored = Vec::new();
         for (part, text) in parts.iter().enumerate() {
             let view = &text.text.views()[0];

@@ -31,7 +31,7 @@ use crate::{
     finding::Finding,
     guardrail::{Action, Group, Guardrail},
     rules::with_encoding,
-    settings::{Default, Field, Kind, Record, Setting, Settings},
+    settings::{Default, Field, FieldKind, Kind, Record, Setting, Settings},
     sources::Sources,
     text::View,
 };
@@ -53,10 +53,16 @@ const PATTERNS: Setting = Setting {
             name: "Pattern",
             help: "A named pattern.",
             fields: &[
-                Field { name: "name", max_chars: Some(100), help: "Name of the finding." },
+                Field {
+                    name: "name",
+                    kind: FieldKind::Name(100),
+                    is_required: true,
+                    help: "Name of the finding.",
+                },
                 Field {
                     name: "pattern",
-                    max_chars: None,
+                    kind: FieldKind::Text,
+                    is_required: true,
                     help: "Regular expression in the syntax of the Rust `regex` crate. Must not match the empty text.",
                 },
             ],

@@ -29,6 +29,11 @@ pub trait Detector: Sync {
     /// Checks a policy's settings of the guardrail and prepares them to run. Called once for each version of a policy.
     fn parse(&self, settings: &Settings) -> Result<Box<dyn Inspector>, FieldError>;
 
+    /// Like [`Detector::parse`] for a guardrail with this threshold, for detectors whose settings refine it.
+    fn parse_at(&self, settings: &Settings, _threshold: f32) -> Result<Box<dyn Inspector>, FieldError> {
+        self.parse(settings)
+    }
+
     /// Checks what is accepted in new and changed policies only. Stored policies keep running without it.
     fn check(&self, _: &Settings) -> Result<(), FieldError> {
         Ok(())
@@ -74,6 +79,7 @@ guardrails! {
     bias::BIAS,
     impersonation::IMPERSONATION,
     custom_regex::CustomRegex,
+    illicit::ILLICIT,
 }
 
 /// The rules of every guardrail, so that one pass over a text finds the words of all.

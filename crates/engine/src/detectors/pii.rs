@@ -4,9 +4,9 @@
 //! Every kind of personal data under [`crate::pii::types`]: addresses, numbers, names, identifiers, secrets. What was
 //! found is in the evidence already; here a policy says which kinds count.
 //!
-//! A kind that the policy names in `pii_kinds` counts with a confidence of at least [`SELECTED_CONFIDENCE`], so that it
-//! triggers where an author asked for it; without a choice, weak finds (an ordinary web address) stay below the
-//! default threshold.
+//! A kind that the policy names in `pii_kinds` counts with a confidence of at least 0.7, so that it triggers where an
+//! author asked for it; without a choice, weak finds (an ordinary web address) stay below the
+//! default threshold. `pii_types` gives single kinds a threshold, a strategy and values that are let through.
 //!
 //! # Why it matters
 //! What goes into a model may be kept, learned and shown to somebody else.
@@ -17,20 +17,23 @@
 //! # Does not trigger
 //! `Release 4.11.1 of 2024-03-05 fixes order 4111 1111 1111 1112.`
 
+mod selection;
+mod type_rule;
+
+pub use selection::Selection;
+use type_rule::TYPE_RULES;
+
 use super::{Detector, Inspector};
 use crate::{
     evidence::Evidence,
     fields::FieldError,
     finding::Finding,
     guardrail::{Action, Group, Guardrail, MaskSettings},
-    pii::{Entity, mask::Strategy, types},
+    pii::{mask::Strategy, types},
     rules::with_encoding,
     settings::{Default, Kind, Setting, Settings},
     sources::Sources,
 };
-
-/// Minimum confidence of an entity whose type the policy selects by name.
-const SELECTED_CONFIDENCE: f32 = 0.7;
 
 const MASKING_ENABLED: Setting = Setting {
     name: "pii_masking_enabled",
@@ -44,7 +47,7 @@ const MASKING_STRATEGY: Setting = Setting {
     name: "pii_masking_strategy",
     kind: Kind::Choice(&Strategy::NAMES),
     default: Default::Choice(Strategy::Partial.name()),
-    help: "`full`, `partial`, `format_preserving`, `hash` or `token`.",
+    help: "`full`, `partial`, `format_preserving`, `hash`, `token` or `synthetic`.",
     is_drafted: true,
 };
 
@@ -67,7 +70,7 @@ pub static GUARDRAIL: Guardrail = Guardrail {
     description: "Personal data and secrets: addresses, phone, card and account numbers, national identifiers, names, keys.",
     default_threshold: 0.65,
     default_action: Action::Block,
-    settings: &[MASKING_ENABLED, MASKING_STRATEGY, TYPES],
+    settings: &[MASKING_ENABLED, MASKING_STRATEGY, TYPES, TYPE_RULES],
     masks: Some(MASKING),
     attacks_model: false,
     in_default_policy: true,
@@ -84,51 +87,21 @@ impl Detector for Pii {
     }
 
     fn parse(&self, settings: &Settings) -> Result<Box<dyn Inspector>, FieldError> {
-        let selection = Selection::of(settings);
-        for (index, name) in selection.0.iter().flatten().enumerate() {
-            check_type(index, name)?;
-        }
-        Ok(Box::new(PiiInspector(selection)))
+        self.parse_at(settings, GUARDRAIL.default_threshold)
+    }
+
+    fn parse_at(&self, settings: &Settings, threshold: f32) -> Result<Box<dyn Inspector>, FieldError> {
+        Ok(Box::new(PiiInspector(Selection::of(settings, threshold)?)))
     }
 }
 
-fn check_type(index: usize, name: &str) -> Result<(), FieldError> {
+/// Returns what is accepted, if this is no PII type.
+fn check_type(name: &str) -> Result<(), String> {
     if types::pii_type(name).is_some() {
         return Ok(());
     }
     let names: Vec<&str> = types::PII_TYPES.iter().map(|kind| kind.name()).collect();
-    Err(FieldError::value(format!("{}.{index}", TYPES.name), format!("must be one of {}", names.join(", "))))
-}
-
-/// The PII types that a policy selects; `None` for all.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Selection(Option<Vec<String>>);
-
-impl Selection {
-    /// Every PII type.
-    pub const ALL: Self = Self(None);
-
-    /// Reads the selection from the guardrail's settings.
-    pub fn of(settings: &Settings) -> Self {
-        Self(settings.texts(TYPES.name))
-    }
-
-    /// Returns the confidence of `found` under a policy with this selection; `None` if its type is not selected.
-    pub fn confidence(&self, found: &Entity) -> Option<f32> {
-        let Some(selected) = &self.0 else { return Some(found.confidence) };
-        selected.iter().any(|name| name == found.kind).then(|| found.confidence.max(SELECTED_CONFIDENCE))
-    }
-
-    /// Returns settings that mask this selection by `strategy`.
-    pub fn masked_by(&self, strategy: Strategy) -> Settings {
-        let mut settings = Settings::defaults(GUARDRAIL.settings);
-        settings.set(MASKING_ENABLED.name, true);
-        settings.set(MASKING_STRATEGY.name, strategy.name());
-        if let Some(selected) = &self.0 {
-            settings.set(TYPES.name, selected.clone());
-        }
-        settings
-    }
+    Err(format!("must be one of {}", names.join(", ")))
 }
 
 /// Reports the entities of the selected types.
@@ -138,7 +111,7 @@ impl Inspector for PiiInspector {
     fn inspect(&self, evidence: &Evidence<'_>, sources: Sources, findings: &mut Vec<Finding>) {
         for (part, _) in evidence.evaluated_from(sources) {
             for found in evidence.pii.get(part).into_iter().flatten() {
-                findings.extend(self.0.confidence(found).map(|confidence| Finding {
+                findings.extend(self.0.confidence(found, evidence.direction).map(|confidence| Finding {
                     confidence,
                     part,
                     span: Some(found.span),
@@ -148,52 +121,11 @@ impl Inspector for PiiInspector {
             }
         }
     }
+
+    fn memory_usage(&self) -> usize {
+        self.0.memory_usage()
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{
-        evidence::{Origin, Part},
-        guardrail::Direction,
-        scores::Scores,
-        span::Span,
-        text::Text,
-    };
-
-    fn evidence() -> Evidence<'static> {
-        let found = |kind, confidence| Entity {
-            kind,
-            span: Span::new(0, 3),
-            confidence,
-            value: "abc".into(),
-            transforms: Vec::new(),
-        };
-        let parts = vec![Part::new(Origin::Subject, Text::new("abc"))];
-        let pii = vec![vec![found("url", 0.6), found("email", 0.95)]];
-        Evidence::new(Direction::Input, parts, pii, Scores::default())
-    }
-
-    fn findings(chosen: Option<Vec<String>>) -> Vec<(String, f32)> {
-        let mut findings = Vec::new();
-        PiiInspector(Selection(chosen)).inspect(&evidence(), Sources::ALL, &mut findings);
-        findings.into_iter().map(|finding| (finding.evidence.into_owned(), finding.confidence)).collect()
-    }
-
-    #[test]
-    fn without_a_selection_every_type_keeps_its_confidence() {
-        assert_eq!(findings(None), [("url".into(), 0.6), ("email".into(), 0.95)]);
-    }
-
-    #[test]
-    fn a_selected_type_triggers_and_others_do_not() {
-        assert_eq!(findings(Some(vec!["url".into()])), [("url".into(), SELECTED_CONFIDENCE)]);
-        assert_eq!(findings(Some(vec![])), []);
-    }
-
-    #[test]
-    fn an_unknown_type_is_reported_with_its_index() {
-        let fault = check_type(1, "shoe_size").unwrap_err();
-        assert!(fault.to_string().starts_with("pii_kinds.1: must be one of"));
-    }
-}
+mod tests;

@@ -23,9 +23,7 @@ const MIN_CONFIDENCE: f32 = 0.002;
 const MAX_FINDINGS: usize = 8;
 /// Further windows are reported if they score at least this share of the best.
 const KEEP_RATIO: f32 = 0.9;
-/// A conversation counts from this confidence if its prior turns alone are below it ...
-const SPLIT_CONFIDENCE: f32 = 0.5;
-/// ... by at least this much.
+/// A conversation counts if it reaches the guardrail's threshold, and its prior turns alone do not, by at least this much.
 const SPLIT_RISE: f32 = 0.25;
 
 /// Odds multiplier for text found inside an encoding: a plain request has no reason to be written in base64. Chosen on
@@ -81,8 +79,12 @@ impl Detector for ScoredDetector {
         self.reader.rules
     }
 
-    fn parse(&self, _: &Settings) -> Result<Box<dyn Inspector>, FieldError> {
-        Ok(Box::new(self.reader))
+    fn parse(&self, settings: &Settings) -> Result<Box<dyn Inspector>, FieldError> {
+        self.parse_at(settings, self.guardrail.default_threshold)
+    }
+
+    fn parse_at(&self, _: &Settings, threshold: f32) -> Result<Box<dyn Inspector>, FieldError> {
+        Ok(Box::new(ScoreReader { threshold, ..self.reader }))
     }
 }
 
@@ -90,6 +92,8 @@ impl Detector for ScoredDetector {
 #[derive(Clone, Copy, Debug)]
 pub struct ScoreReader {
     label: usize,
+    /// Confidence from which the guardrail triggers.
+    threshold: f32,
     rules: &'static [Rule],
     matcher: Option<RuleMatcher>,
     /// Odds multiplier inside encodings.
@@ -108,7 +112,7 @@ impl ScoreReader {
         while !equal(LABELS[label].as_bytes(), name.as_bytes()) {
             label += 1;
         }
-        Self { label, rules: &[], matcher: None, encoded_odds: 1.0, document_odds: 1.0 }
+        Self { label, threshold: 0.5, rules: &[], matcher: None, encoded_odds: 1.0, document_odds: 1.0 }
     }
 
     fn findings(&self, evidence: &Evidence<'_>, index: usize) -> Vec<Finding> {
@@ -157,21 +161,28 @@ impl ScoreReader {
         odds * score / (1.0 + (odds - 1.0) * score)
     }
 
-    fn confidence(&self, evidence: &Evidence<'_>, origin: Origin) -> f32 {
-        let parts = (0..evidence.parts.len()).filter(|index| evidence.parts[*index].origin == origin);
-        let findings = parts.flat_map(|index| self.findings(evidence, index));
-        findings.map(|finding| finding.confidence).fold(0.0, f32::max)
+    fn confidence(&self, evidence: &Evidence<'_>, index: usize) -> f32 {
+        self.findings(evidence, index).iter().map(|finding| finding.confidence).fold(0.0, f32::max)
     }
 
+    /// Returns a finding if some earlier turns are an attack together with the subject, and none without it. Each part of
+    /// earlier turns is compared with the part that also has the subject: they come in the same order.
     fn split_over_turns(&self, evidence: &Evidence<'_>) -> Option<Finding> {
-        let together = self.confidence(evidence, Origin::PriorTurnsAndSubject);
-        if together < SPLIT_CONFIDENCE {
-            return None;
-        }
-        let before = self.confidence(evidence, Origin::PriorTurns);
+        let of_origin =
+            |origin| (0..evidence.parts.len()).filter(move |index| evidence.parts[*index].origin == origin);
+        let pairs = of_origin(Origin::PriorTurns).zip(of_origin(Origin::PriorTurnsAndSubject));
+        let confidences = pairs.filter_map(|(before, both)| {
+            let together = self.confidence(evidence, both);
+            if together < self.threshold {
+                return None;
+            }
+            let before = self.confidence(evidence, before);
+            (before < self.threshold && together - before >= SPLIT_RISE).then_some(together)
+        });
+        let highest = confidences.max_by(f32::total_cmp)?;
         let subject = evidence.parts.first()?;
-        (before < SPLIT_CONFIDENCE && together - before >= SPLIT_RISE).then(|| Finding {
-            confidence: together,
+        Some(Finding {
+            confidence: highest,
             part: 0,
             span: Some(Span::new(0, subject.text.original().len())),
             evidence: "split over turns".into(),

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Wire names in the order in which the contract lists them.
-const WIRE_NAMES: [&str; 17] = [
+const WIRE_NAMES: [&str; 18] = [
     "prompt_injection",
     "model_jailbreak",
     "model_denial",
@@ -31,6 +31,7 @@ const WIRE_NAMES: [&str; 17] = [
     "bias",
     "impersonation",
     "custom_regex",
+    "illicit",
 ];
 
 fn guardrails() -> impl Iterator<Item = &'static Guardrail> {

@@ -1,4 +1,4 @@
-//! Masks entities in a text with one of five strategies.
+//! Masks entities in a text with one of six strategies.
 //!
 //! Text outside the entities is unchanged, and a JSON document stays one. Markers of an earlier masking are never masked again ([`markers`]), so masking
 //! twice with `full`, `hash` or `token` equals masking once.
@@ -9,12 +9,13 @@ mod marker;
 mod merge;
 mod strategy;
 mod structure;
+mod synthetic;
 mod tokens;
 
 pub use keys::MaskKeys;
 pub(crate) use marker::full;
 pub use marker::markers;
-pub use strategy::Strategy;
+pub use strategy::{Strategies, Strategy, StrategyChoice};
 pub(crate) use structure::escaped;
 pub(crate) use tokens::open_token;
 pub use tokens::{restore, tokens_in};
@@ -43,17 +44,17 @@ pub struct Token {
     pub value: String,
 }
 
-/// Replaces every entity in `original` by `strategy`. Overlapping entities are one, of the most certain type.
+/// Replaces every entity in `original` by the strategy for its type. Overlapping entities are one, of the most certain type.
 ///
 /// Entities inside an existing marker, and spans off the character boundaries of `original`, are ignored.
-pub fn mask(original: &str, found: &[Entity], strategy: Strategy, keys: &MaskKeys) -> Masked {
+pub fn mask(original: &str, found: &[Entity], strategies: impl StrategyChoice, keys: &MaskKeys) -> Masked {
     let mut masked = Masked { text: String::with_capacity(original.len()), tokens: Vec::new() };
     let structure = Structure::new(original);
     let mut at = 0;
     for place in places(original, found) {
         masked.text.push_str(&original[at..place.span.start]);
         at = place.span.end;
-        let shown = masked.replacement(&place, strategy, keys);
+        let shown = masked.replacement(&place, strategies.of(place.kind), keys);
         let quote = structure.quote(place.span, &shown);
         masked.text.extend([quote.as_str(), &shown, &quote]);
     }
@@ -73,6 +74,7 @@ impl Masked {
             Strategy::FormatPreserving => other(kind, value, keys),
             Strategy::Hash => Some(marker::hash(kind, &keys.digest(kind, value))),
             Strategy::Token => Some(self.token(place, keys)),
+            Strategy::Synthetic => invented(kind, value, keys),
         };
         shown.filter(|shown| shown != place.written).unwrap_or_else(|| full(kind))
     }
@@ -83,6 +85,14 @@ impl Masked {
         let marker = marker::token(place.kind, &id);
         self.tokens.push(Token { id, kind: place.kind, value: place.written.to_owned() });
         marker
+    }
+}
+
+/// An invented value; what stands in a string with escapes is escaped.
+fn invented(kind: &str, value: &str, keys: &MaskKeys) -> Option<String> {
+    match structure::unescaped(value) {
+        Some(decoded) => synthetic::other(kind, &decoded, keys).map(|other| structure::escaped(&other)),
+        None => synthetic::other(kind, value, keys),
     }
 }
 

@@ -58,7 +58,7 @@ impl Verdict {
         match (&mut self.masking, &other.masking) {
             (Some(masking), Some(other)) => masking.found.extend_from_slice(&other.found),
             (masking @ None, Some(other)) => {
-                *masking = Some(Masking { strategy: other.strategy, found: other.found.clone() });
+                *masking = Some(Masking { strategies: other.strategies.clone(), found: other.found.clone() });
             }
             (_, None) => {}
         }

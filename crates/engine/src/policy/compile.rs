@@ -53,13 +53,6 @@ pub(super) struct PiiRule {
     pub strategy: Strategy,
 }
 
-impl PiiRule {
-    /// Returns whether the policy selects the type of this entity, and its confidence reaches the threshold.
-    pub fn selects(&self, found: &Entity) -> bool {
-        self.selection.confidence(found).is_some_and(|confidence| confidence >= self.threshold)
-    }
-}
-
 /// A policy ready to run: every setting checked, every pattern and list compiled.
 pub struct CompiledPolicy {
     pub(super) mode: Mode,
@@ -100,7 +93,7 @@ impl CompiledPolicy {
             blocked_words: policy.blocked_keywords.clone(),
             enabled,
             summaries,
-            pii: pii_rule(policy),
+            pii: pii_rule(policy)?,
             reasoning: policy.llm_reasoning.clone().unwrap_or_default(),
             tickets,
             incomplete_coverage: policy.incomplete_coverage.action.outcome(),
@@ -166,8 +159,10 @@ impl CompiledPolicy {
             return None;
         }
         let policy = Arc::clone(self);
-        let selects = Box::new(move |entity: &Entity| policy.pii.selects(entity));
-        Some(MaskOptions { strategy: self.pii.strategy, keys: keys.clone(), selects })
+        let strategies = self.pii.selection.strategies(self.pii.strategy, Direction::Output);
+        let selects =
+            Box::new(move |entity: &Entity| policy.pii.selection.selects(entity, Direction::Output));
+        Some(MaskOptions { strategies, keys: keys.clone(), selects })
     }
 
     /// Returns every guardrail of the policy in its order, including disabled ones.
@@ -206,22 +201,23 @@ fn compile(item: &GuardrailConfig) -> Result<(EnabledGuardrail, bool), FieldErro
         outcome: if item.masks() { Outcome::Mask } else { item.action.outcome() },
         applies_to: item.applies_to.unwrap_or(guardrail.default_sources()),
         exceptions: Keywords::new(&item.exceptions),
-        inspector: detector.parse(&item.settings)?,
+        inspector: detector.parse_at(&item.settings, item.threshold)?,
     };
     Ok((compiled, guardrail.has_score()))
 }
 
 /// A policy without a guardrail that masks still has a rule, for requests that ask for masking themselves.
-fn pii_rule(policy: &Policy) -> PiiRule {
+fn pii_rule(policy: &Policy) -> Result<PiiRule, FieldError> {
     let mut enabled = policy.guardrails.iter().filter(|item| item.enabled);
     let item = enabled.find_map(|item| Some((item, item.mask_settings()?)));
     let Some((item, masking)) = item else {
         let threshold = pii::MASKING.default_threshold;
-        return PiiRule { threshold, selection: pii::Selection::ALL, strategy: Strategy::Partial };
+        let selection = pii::Selection::all(threshold);
+        return Ok(PiiRule { threshold, selection, strategy: Strategy::Partial });
     };
-    PiiRule {
+    Ok(PiiRule {
         threshold: item.threshold,
-        selection: pii::Selection::of(&item.settings),
+        selection: pii::Selection::of(&item.settings, item.threshold)?,
         strategy: item.settings.text(masking.strategy).and_then(Strategy::named).unwrap_or(Strategy::Partial),
-    }
+    })
 }

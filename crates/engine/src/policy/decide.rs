@@ -329,7 +329,7 @@ fn mask_on_request(
 fn pii_to_mask(policy: &CompiledPolicy, evidence: &Evidence<'_>) -> Option<TriggeredGuardrail> {
     let mut findings = Vec::new();
     for (part, found) in evidence.pii.iter().enumerate() {
-        let selected = found.iter().filter(|found| policy.pii.selects(found));
+        let selected = found.iter().filter(|found| policy.pii.selection.selects(found, evidence.direction));
         findings.extend(selected.map(|found| Finding {
             confidence: found.confidence,
             part,
@@ -353,11 +353,15 @@ fn masking(policy: &CompiledPolicy, evidence: &Evidence<'_>, options: RequestOpt
         .enabled
         .iter()
         .any(|enabled| enabled.guardrail.masks.is_some() && enabled.outcome == Outcome::Mask);
-    let strategy = options.strategy.filter(|_| !is_policys).unwrap_or(policy.pii.strategy);
-    let select = |found: &Vec<crate::pii::Entity>| {
-        found.iter().filter(|found| policy.pii.selects(found)).cloned().collect()
+    let selection = &policy.pii.selection;
+    let strategies = match options.strategy.filter(|_| !is_policys) {
+        Some(asked) => asked.into(),
+        None => selection.strategies(policy.pii.strategy, evidence.direction),
     };
-    Masking { strategy, found: evidence.pii.iter().map(select).collect() }
+    let select = |found: &Vec<crate::pii::Entity>| {
+        found.iter().filter(|found| selection.selects(found, evidence.direction)).cloned().collect()
+    };
+    Masking { strategies, found: evidence.pii.iter().map(select).collect() }
 }
 
 fn confidence(outcome: Outcome, triggered: &[TriggeredGuardrail], scores: &[GuardrailScore]) -> f32 {

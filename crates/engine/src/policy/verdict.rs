@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     evidence::PublicSpan,
-    pii::{Entity, mask::Strategy},
+    pii::{Entity, mask::Strategies},
     text::Coverage,
 };
 
@@ -85,8 +85,8 @@ impl GuardrailScore {
 /// Entities to mask, and the strategy.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Masking {
-    /// Strategy.
-    pub strategy: Strategy,
+    /// Strategy for each type.
+    pub strategies: Strategies,
     /// Entities to mask, for each part of the evidence.
     pub found: Vec<Vec<Entity>>,
 }

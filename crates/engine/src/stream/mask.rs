@@ -11,7 +11,7 @@ use super::{
 use crate::{
     pii::{
         self, Entity, find_all,
-        mask::{MaskKeys, Masked, Place, Strategy, full, places},
+        mask::{MaskKeys, Masked, Place, Strategies, full, places},
         unsettled,
     },
     span::Span,
@@ -25,8 +25,8 @@ const SLACK: usize = 128;
 
 /// Choice of the entities that a stream masks, and the strategy.
 pub struct MaskOptions {
-    /// Strategy.
-    pub strategy: Strategy,
+    /// Strategies.
+    pub strategies: Strategies,
     /// Keys of the organization.
     pub keys: MaskKeys,
     /// Returns true for an entity to mask.
@@ -35,7 +35,7 @@ pub struct MaskOptions {
 
 impl fmt::Debug for MaskOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("MaskOptions").field("strategy", &self.strategy).finish_non_exhaustive()
+        f.debug_struct("MaskOptions").field("strategies", &self.strategies).finish_non_exhaustive()
     }
 }
 
@@ -163,7 +163,7 @@ impl MaskStream {
     /// Returns what stands in place of a segment of `place`.
     fn shown(&self, json: bool, place: &Place<'_>, segment: Segment, masked: &mut Masked) -> String {
         let part = Place { span: segment.span, ..*place };
-        let shown = masked.replacement(&part, self.options.strategy, &self.options.keys);
+        let shown = masked.replacement(&part, self.options.strategies.of(part.kind), &self.options.keys);
         if !json {
             return shown;
         }

@@ -29,13 +29,19 @@ impl Guard {
         if call.attached.audio.is_none() && !context.compiled.guards(call.submission.direction) {
             return Ok(call);
         }
+        let org_id = call.caller.org_id;
         let read_image = async |(index, image): (usize, &ImageFile)| {
-            Ok::<_, Error>(MediaText::Image(index, self.media_workers.ocr(image).await?.located_text()))
+            Ok::<_, Error>(MediaText::Image(
+                index,
+                self.media_workers.ocr(org_id, image).await?.located_text(),
+            ))
         };
         let images = stream::iter(call.attached.images.iter().enumerate().map(read_image));
         let mut media: Vec<MediaText> = images.buffered(CONCURRENT_IMAGES).try_collect().await?;
         if let Some(audio) = &call.attached.audio {
-            media.push(MediaText::Speech(self.transcriber.transcribe(audio, transcriber.as_ref()).await?));
+            media.push(MediaText::Speech(
+                self.transcriber.transcribe(org_id, audio, transcriber.as_ref()).await?,
+            ));
         }
         call.submission.has_unread |= call.attached.images.iter().any(ImageFile::is_animated);
         call.submission.media = media;

@@ -71,14 +71,15 @@ impl Transcriber {
         Ok(open(&self.vault, connector).await?)
     }
 
-    /// Transcribes audio with `connector`, or with the built-in speech engine if `None`.
+    /// Transcribes an organization's audio with `connector`, or with the built-in speech engine if `None`.
     pub async fn transcribe(
         &self,
+        org_id: Uuid,
         audio: &[u8],
         connector: Option<&OpenConnector>,
     ) -> Result<Transcript, Error> {
         let Some(connector) = connector else {
-            let (transcript, engine) = (self.workers.transcribe(audio).await?, self.workers.engine());
+            let (transcript, engine) = (self.workers.transcribe(org_id, audio).await?, self.workers.engine());
             return Ok(Transcript {
                 passage: transcript.located_text(),
                 duration: transcript.duration,
@@ -88,7 +89,7 @@ impl Transcriber {
             });
         };
         // Decoding enforces the limits and removes the file's metadata before the audio is sent.
-        let (wav, duration) = self.workers.decode(audio).await?;
+        let (wav, duration) = self.workers.decode(org_id, audio).await?;
         let response = self.request(connector, &wav).await?;
         let model = connector.text("transcription_model");
         let transcript = format::TranscriptionResponse::parse(&response, duration).ok_or_else(|| {

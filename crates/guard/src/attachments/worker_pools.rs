@@ -7,11 +7,12 @@ use std::{
 };
 
 use guardengine_media::{
-    MediaError, OcrResult, Pool, PoolConfig, Rect, Request, Response, TimeSpan, Transcript, WorkerKind,
-    WorkerLimits,
+    Confinement, MediaError, OcrResult, Pool, PoolConfig, Rect, Request, Response, TimeSpan, Transcript,
+    WorkerKind, WorkerLimits,
 };
 use serde::Serialize;
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 use super::{ImageFile, SpeechEngine};
 use crate::{Error, MediaSettings};
@@ -20,19 +21,31 @@ use crate::{Error, MediaSettings};
 const MAX_TEXT_BYTES: usize = 64 << 20;
 const BYTES_PER_PIXEL: usize = 4;
 
+const COMPLETE: &str = "complete";
+
+/// A worker that is ready, or the reason why it is not.
+type Probed = Result<Confinement, MediaError>;
+
 /// Status of image and audio processing.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Default, Serialize, ToSchema)]
 pub struct MediaStatus {
     /// `ready`, or the missing component; null before the first check.
     images: Option<String>,
     /// The same for the built-in speech engine.
     audio: Option<String>,
+    /// `complete` if the kernel confines the workers, or the mechanisms that are missing; null before the first check.
+    sandbox: Option<String>,
 }
 
 impl MediaStatus {
     /// Returns whether images and audio can be read; `None` before the first check.
     pub fn are_ready(&self) -> [Option<bool>; 2] {
         [&self.images, &self.audio].map(|status| status.as_deref().map(|status| status == "ready"))
+    }
+
+    /// Returns whether the kernel confines the workers completely; `None` where no worker runs.
+    pub fn is_confined(&self) -> Option<bool> {
+        self.sandbox.as_deref().map(|sandbox| sandbox == COMPLETE)
     }
 }
 
@@ -62,37 +75,45 @@ impl MediaWorkers {
                 languages: media.languages.clone(),
                 model: media.speech_model.clone(),
                 whisper: media.whisper_model.clone(),
+                require_sandbox: media.require_sandbox,
             },
         };
         Self {
             engine: SpeechEngine::of(media),
             ocr: Pool::new(WorkerKind::Ocr, workers(media.image_timeout)),
             speech: Pool::new(WorkerKind::Speech, workers(media.audio_timeout)),
-            status: Mutex::new(MediaStatus { images: None, audio: None }),
+            status: Mutex::default(),
         }
     }
 
-    /// Starts a worker of each kind and returns the missing component, for images and for audio.
-    pub async fn probe(&self) -> (Result<(), MediaError>, Result<(), MediaError>) {
+    /// Starts a worker of each kind and returns how it is confined or the missing component, for images and for audio.
+    pub async fn probe(&self) -> (Probed, Probed) {
         let (images, audio) = tokio::join!(
-            self.ocr.send(&Request::CheckComponents, &[]),
-            self.speech.send(&Request::CheckComponents, &[])
+            self.ocr.send(None, &Request::CheckComponents, &[]),
+            self.speech.send(None, &Request::CheckComponents, &[])
         );
-        (images.map(drop), audio.map(drop).map_err(|error| self.engine.explain(error)))
+        let confinement = |answered: (Response, Vec<u8>)| match answered.0 {
+            Response::Ready(confinement) => Ok(confinement),
+            _ => Err(MediaError::Failed("it sent a response to another request".to_owned())),
+        };
+        let audio = audio.and_then(confinement).map_err(|error| self.engine.explain(error));
+        (images.and_then(confinement), audio)
     }
 
     /// Checks that all components are installed. Missing ones are logged here, and reported by `/readyz`.
     pub async fn check(&self) {
         let (images, audio) = self.probe().await;
-        let describe = |kind: &str, checked: Result<(), MediaError>| match checked {
-            Ok(()) => "ready".to_owned(),
+        let sandbox =
+            images.as_ref().or(audio.as_ref()).ok().map(|confinement| describe_sandbox(*confinement));
+        let describe = |kind: &str, checked: Probed| match checked {
+            Ok(_) => "ready".to_owned(),
             Err(error) => {
                 tracing::warn!(%error, "{kind} cannot be read");
                 error.to_string()
             }
         };
-        let status =
-            MediaStatus { images: Some(describe("images", images)), audio: Some(describe("audio", audio)) };
+        let (images, audio) = (Some(describe("images", images)), Some(describe("audio", audio)));
+        let status = MediaStatus { images, audio, sandbox };
         *self.status.lock().unwrap_or_else(PoisonError::into_inner) = status;
     }
 
@@ -107,40 +128,40 @@ impl MediaWorkers {
     }
 
     /// Returns the text of an image.
-    pub async fn ocr(&self, image: &ImageFile) -> Result<OcrResult, Error> {
-        match self.send(WorkerKind::Ocr, &Request::Ocr, &image.bytes).await {
+    pub async fn ocr(&self, org_id: Uuid, image: &ImageFile) -> Result<OcrResult, Error> {
+        match self.send(org_id, WorkerKind::Ocr, &Request::Ocr, &image.bytes).await {
             Ok((Response::Ocr(result), _)) => Ok(result),
             other => Err(request_error(&image.field, other)),
         }
     }
 
     /// Returns the image as PNG with `areas` redacted.
-    pub async fn redact(&self, image: &ImageFile, areas: Vec<Rect>) -> Result<Vec<u8>, Error> {
-        match self.send(WorkerKind::Ocr, &Request::Redact(areas), &image.bytes).await {
+    pub async fn redact(&self, org_id: Uuid, image: &ImageFile, areas: Vec<Rect>) -> Result<Vec<u8>, Error> {
+        match self.send(org_id, WorkerKind::Ocr, &Request::Redact(areas), &image.bytes).await {
             Ok((Response::File, png)) => Ok(png),
             other => Err(request_error(&image.field, other)),
         }
     }
 
     /// Returns the transcript of audio.
-    pub async fn transcribe(&self, audio: &[u8]) -> Result<Transcript, Error> {
-        match self.send(WorkerKind::Speech, &Request::Transcribe, audio).await {
+    pub async fn transcribe(&self, org_id: Uuid, audio: &[u8]) -> Result<Transcript, Error> {
+        match self.send(org_id, WorkerKind::Speech, &Request::Transcribe, audio).await {
             Ok((Response::Transcript(transcript), _)) => Ok(transcript),
             other => Err(request_error("file", other)),
         }
     }
 
     /// Returns audio as WAV of 16 kHz, and its duration in seconds.
-    pub async fn decode(&self, audio: &[u8]) -> Result<(Vec<u8>, f32), Error> {
-        match self.send(WorkerKind::Speech, &Request::Decode, audio).await {
+    pub async fn decode(&self, org_id: Uuid, audio: &[u8]) -> Result<(Vec<u8>, f32), Error> {
+        match self.send(org_id, WorkerKind::Speech, &Request::Decode, audio).await {
             Ok((Response::Transcript(transcript), wav)) => Ok((wav, transcript.duration)),
             other => Err(request_error("file", other)),
         }
     }
 
     /// Returns audio as WAV with these time spans muted.
-    pub async fn mute(&self, audio: &[u8], spans: Vec<TimeSpan>) -> Result<Vec<u8>, Error> {
-        match self.send(WorkerKind::Speech, &Request::Mute(spans), audio).await {
+    pub async fn mute(&self, org_id: Uuid, audio: &[u8], spans: Vec<TimeSpan>) -> Result<Vec<u8>, Error> {
+        match self.send(org_id, WorkerKind::Speech, &Request::Mute(spans), audio).await {
             Ok((Response::File, wav)) => Ok(wav),
             other => Err(request_error("file", other)),
         }
@@ -148,19 +169,34 @@ impl MediaWorkers {
 
     async fn send(
         &self,
+        org_id: Uuid,
         kind: WorkerKind,
         request: &Request,
         file: &[u8],
     ) -> Result<(Response, Vec<u8>), MediaError> {
         let began = Instant::now();
         let pool = if kind == WorkerKind::Ocr { &self.ocr } else { &self.speech };
-        let response = pool.send(request, file).await;
+        let response = pool.send(Some(org_id.as_u128()), request, file).await;
         let labels = [("kind", kind.name()), ("outcome", outcome(&response))];
         metrics::counter!("guardengine_media_total", &labels).increment(1);
         metrics::histogram!("guardengine_media_duration_seconds", "kind" => kind.name())
             .record(began.elapsed());
         response
     }
+}
+
+/// Returns the sandbox as `/readyz` shows it, counts it, and warns of what is missing.
+fn describe_sandbox(confinement: Confinement) -> String {
+    for (mechanism, holds) in confinement.mechanisms() {
+        metrics::gauge!("guardengine_media_sandbox", "mechanism" => mechanism)
+            .set(f64::from(u8::from(holds)));
+    }
+    let missing = confinement.missing();
+    if missing.is_empty() {
+        return COMPLETE.to_owned();
+    }
+    tracing::warn!(missing, "the kernel does not confine the media workers completely");
+    format!("not confined by {missing}")
 }
 
 const fn outcome(response: &Result<(Response, Vec<u8>), MediaError>) -> &'static str {

@@ -16,6 +16,7 @@ use crate::{
     pipeline::{Inputs, unavailable},
     policy_context::PolicyContext,
     second_opinion::{Excerpt, ExcerptOptions, name},
+    split_turns::JoinedTurns,
     submission::Submission,
     timing::{Stage, StageTimings},
 };
@@ -31,6 +32,7 @@ enum FirstPass {
 /// Data for the second opinion and for the evaluation after it.
 struct OpenCase {
     scores: Scores,
+    joined: JoinedTurns,
     has_shadow: bool,
     excerpt: Excerpt,
     spent: StageTimings,
@@ -79,8 +81,8 @@ fn first_pass(
     options: &EvaluationOptions<'_>,
     is_internal: bool,
 ) -> Result<FirstPass, Unavailable> {
-    with_evidence(submission, options, |mut evidence, mut stopwatch| {
-        let shadow = score(classifier, &mut evidence, options)?;
+    with_evidence(submission, options, |mut evidence, joined, mut stopwatch| {
+        let shadow = score(classifier, &mut evidence, (submission, joined), options)?;
         stopwatch.lap(Stage::Scores);
         if !is_open(options.policy, &evidence, options.asked) {
             let evaluation = conclude(&evidence, options, shadow, None, stopwatch)?;
@@ -90,7 +92,8 @@ fn first_pass(
         let excerpt = Excerpt::of(&evidence, excerpt_options);
         stopwatch.lap(Stage::Verdict);
         let (has_shadow, spent) = (shadow.is_some(), stopwatch.spent);
-        Ok(FirstPass::Open(OpenCase { has_shadow, scores: evidence.scores, excerpt, spent }))
+        let (scores, joined) = (evidence.scores, joined.get().cloned().unwrap_or_default());
+        Ok(FirstPass::Open(OpenCase { scores, joined, has_shadow, excerpt, spent }))
     })
 }
 
@@ -101,8 +104,9 @@ fn reevaluate(
     open: OpenCase,
     opinion: &Opinion,
 ) -> Result<Evaluation, Unavailable> {
-    with_evidence(submission, options, |mut evidence, mut stopwatch| {
+    with_evidence(submission, options, |mut evidence, joined, mut stopwatch| {
         stopwatch.include(&open.spent);
+        joined.get_or_init(|| open.joined).add_to(&mut evidence);
         evidence.scores = open.scores;
         conclude(&evidence, options, options.shadow.filter(|_| open.has_shadow), Some(opinion), stopwatch)
     })

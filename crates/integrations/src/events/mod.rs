@@ -1,4 +1,4 @@
-//! Events: the feed of decisions, reviews, credits and connectors.
+//! Events: the feed of decisions, reviews, credits, connectors and audit trails.
 //!
 //! An event is written in the same transaction as the change that it reports (`payloads`).
 
@@ -6,6 +6,9 @@ mod payloads;
 mod review_expiry;
 mod types;
 
-pub use payloads::{ConnectorPayload, DecisionPayload, ReviewPayload, of_connector, of_decision, of_ruling};
+pub use payloads::{
+    AuditHeadPayload, ConnectorPayload, DecisionPayload, ReviewPayload, of_audit_head, of_connector,
+    of_decision, of_ruling,
+};
 pub use review_expiry::emit_expired;
 pub use types::{KINDS, choices};

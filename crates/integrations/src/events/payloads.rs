@@ -5,7 +5,7 @@ use guardengine_engine::{
     Verdict,
     policy::{self, Outcome, risk},
 };
-use guardengine_store::{Connector, LogEntry, NewEvent, NewReview, Review, Timestamp, new_id};
+use guardengine_store::{AuditHead, Connector, LogEntry, NewEvent, NewReview, Review, Timestamp, new_id};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -98,6 +98,15 @@ pub struct ConnectorPayload<'a> {
     error: Option<&'a str>,
 }
 
+/// Payload of the events `audit.head`. Whoever keeps it can prove later that the trail was not cut before it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AuditHeadPayload {
+    /// Number of the newest entry of the audit trail.
+    sequence: i64,
+    /// Its hash, in hexadecimal.
+    hash: String,
+}
+
 /// Builds the event of a decision. Returns `None` for allowed requests.
 pub fn of_decision(log: &LogEntry, verdict: &Verdict, review: Option<&NewReview>) -> Option<NewEvent> {
     let kind = match verdict.outcome {
@@ -167,6 +176,12 @@ pub fn of_connector(connector: &Connector, error: Option<&str>, now: Timestamp) 
         error,
     };
     event(kind, Sender::default(), now, &payload)
+}
+
+/// Builds the event of the head of an audit trail.
+pub fn of_audit_head(head: &AuditHead, now: Timestamp) -> NewEvent {
+    let payload = AuditHeadPayload { sequence: head.sequence, hash: head.hash_text() };
+    event(types::AUDIT_HEAD, Sender::default(), now, &payload)
 }
 
 /// Whose call an event belongs to, and for which project.

@@ -10,9 +10,10 @@ pub const REVIEW_DECIDED: &str = "review.decided";
 pub const REVIEW_EXPIRED: &str = "review.expired";
 pub const CONNECTOR_ERROR: &str = "connector.error";
 pub const CONNECTOR_RECOVERED: &str = "connector.recovered";
+pub const AUDIT_HEAD: &str = "audit.head";
 
 /// All event types.
-pub const KINDS: [&str; 9] = [
+pub const KINDS: [&str; 10] = [
     MASKED,
     BLOCKED,
     CHALLENGED,
@@ -22,9 +23,10 @@ pub const KINDS: [&str; 9] = [
     CREDITS_LOW,
     CONNECTOR_ERROR,
     CONNECTOR_RECOVERED,
+    AUDIT_HEAD,
 ];
 
 /// Returns the event types as choices of a request field.
-pub fn choices() -> [(&'static str, &'static str); 9] {
+pub fn choices() -> [(&'static str, &'static str); 10] {
     KINDS.map(|kind| (kind, kind))
 }

@@ -14,7 +14,7 @@ use crate::{
     framing,
     image::{self, ImageError, Limits},
     native::tesseract::Tesseract,
-    protocol::{Missing, Request, Response, WorkerKind, WorkerLimits},
+    protocol::{Confinement, Missing, Request, Response, WorkerKind, WorkerLimits},
 };
 
 /// Serves requests from standard input on standard output until the input ends.
@@ -49,13 +49,26 @@ fn serve(
     output: &mut impl Write,
     mut handle: impl FnMut(Request, &[u8]) -> (Response, Vec<u8>),
 ) -> Result<()> {
-    sandbox::confine();
+    let confinement = sandbox::confine();
     while let Some((request, file)) = framing::read(input)? {
         limits::limit_processor_time(limits.processor_seconds);
-        let (response, file) = handle(request, &file);
+        let (response, file) = match refused(limits, confinement) {
+            Some(missing) => (Response::Missing(missing), Vec::new()),
+            None => handle(request, &file),
+        };
+        let response = match response {
+            Response::Ready(_) => Response::Ready(confinement),
+            response => response,
+        };
         framing::write(output, &response, &file)?;
     }
     Ok(())
+}
+
+/// Returns the reason why the worker reads no files, if it must be confined and is not.
+fn refused(limits: &WorkerLimits, confinement: Confinement) -> Option<Missing> {
+    let missing = confinement.missing();
+    (limits.require_sandbox && !missing.is_empty()).then_some(Missing::Sandbox(missing))
 }
 
 /// An engine, or the component that it lacks.
@@ -70,7 +83,7 @@ fn handle_image(
     let time = Duration::from_secs(limits.processor_seconds);
     let limits = Limits { pixels: limits.pixels };
     let handled = match (request, engine) {
-        (Request::CheckComponents, Ok(_)) => Ok((Response::Ready, Vec::new())),
+        (Request::CheckComponents, Ok(_)) => Ok((Response::Ready(Confinement::default()), Vec::new())),
         (Request::Ocr, Ok(engine)) => {
             image::read(engine, file, limits, time).map(|result| (Response::Ocr(result), Vec::new()))
         }
@@ -93,7 +106,7 @@ fn handle_audio(
     file: &[u8],
 ) -> (Response, Vec<u8>) {
     match (request, engine) {
-        (Request::CheckComponents, Ok(_)) => (Response::Ready, Vec::new()),
+        (Request::CheckComponents, Ok(_)) => (Response::Ready(Confinement::default()), Vec::new()),
         (Request::CheckComponents | Request::Transcribe, Err(missing)) => {
             (Response::Missing(missing.clone()), Vec::new())
         }
@@ -122,5 +135,29 @@ fn handle_samples(
             (Response::Transcript(transcript), audio::file(&samples))
         }
         _ => (Response::Unreadable("this worker reads audio only".to_owned()), Vec::new()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_worker_that_must_be_confined_and_is_not_reads_no_files() {
+        let limits = |require_sandbox| WorkerLimits {
+            memory: 0,
+            pixels: 0,
+            seconds: 0,
+            processor_seconds: 0,
+            languages: String::new(),
+            model: String::new(),
+            whisper: None,
+            require_sandbox,
+        };
+        let partly = Confinement { files: false, system_calls: true };
+        let complete = Confinement { files: true, system_calls: true };
+        assert_eq!(refused(&limits(true), partly), Some(Missing::Sandbox("landlock".to_owned())));
+        assert_eq!(refused(&limits(true), complete), None);
+        assert_eq!(refused(&limits(false), Confinement::default()), None);
     }
 }

@@ -19,6 +19,7 @@ fn limits(file: &Path) -> WorkerLimits {
         languages: String::new(),
         model: String::new(),
         whisper: Some(file.to_owned()),
+        require_sandbox: false,
     }
 }
 

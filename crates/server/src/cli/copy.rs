@@ -47,7 +47,7 @@ impl Copy {
         to.close().await;
         let rows: BTreeMap<_, _> = copied.into_iter().map(|table| (table.table, table.copied)).collect();
         print_note("copy complete; start every replica with the new database_url and the same master key");
-        Ok(json!({ "tables": rows, "counts": "same", "audit_trails": "sound" }))
+        Ok(json!({ "tables": rows, "counts": "same", "audit_trails": "same" }))
     }
 }
 

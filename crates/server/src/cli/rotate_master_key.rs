@@ -41,6 +41,7 @@ impl RotateMasterKey {
             "master_key_id": key_id,
             "data_keys": report.data_keys,
             "signing_keys": report.signing_keys,
+            "audit_keys": report.audit_keys,
         }))
     }
 }
@@ -56,6 +57,7 @@ async fn rewrap_all(vault: &Vault) -> Result<RotationReport, Error> {
         }
         total.data_keys += late.data_keys;
         total.signing_keys += late.signing_keys;
+        total.audit_keys += late.audit_keys;
     }
 }
 

@@ -145,6 +145,7 @@ pub static KEYS: &[Key] = &[
     ),
     open("media.speech_model", Form::Path),
     open("media.whisper_model", Form::Path),
+    open("media.require_sandbox", Form::Boolean),
     open("media.program", Form::Path),
     open("outgoing.allow_private", Form::Boolean),
     open("surfaces.key_in_path", Form::Boolean),

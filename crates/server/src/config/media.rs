@@ -24,6 +24,7 @@ impl Reader<'_> {
             languages: self.languages("media.languages")?,
             speech_model: self.text("media.speech_model").unwrap_or_default(),
             whisper_model: self.whisper_model("media.whisper_model")?,
+            require_sandbox: self.parsed("media.require_sandbox")?,
             program: self.text("media.program").map(PathBuf::from),
         })
     }

@@ -74,7 +74,7 @@ pub struct Settings {
     pub max_in_flight: usize,
     /// Open connections of one client address; 0 for no limit.
     pub connections_per_address: usize,
-    /// Whether paths may hold an API key.
+    /// True if paths may hold an API key.
     pub key_in_path: bool,
     /// Networks that tenant-configured addresses may reach.
     pub outgoing: NetworkPolicy,

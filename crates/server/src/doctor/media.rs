@@ -1,25 +1,43 @@
 //! Checks that images and audio can be read.
 
 use guardengine_guard::attachments::MediaWorkers;
-use guardengine_media::{MediaError, Missing};
+use guardengine_media::{Confinement, MediaError, Missing};
 
 use super::Check;
 use crate::config::Settings;
 
-/// Starts a worker of each kind and checks that its engine and models are installed.
-pub async fn check(settings: &Settings) -> [Check; 2] {
+/// Starts a worker of each kind and checks that its engine and models are installed, and that the kernel confines it.
+pub async fn check(settings: &Settings) -> Vec<Check> {
     let (ocr, speech) = MediaWorkers::new(&settings.guard.media).probe().await;
-    [result("ocr", ocr), result("speech", speech)]
+    let confinement = ocr.as_ref().or(speech.as_ref()).ok().copied();
+    let mut checks = vec![result("ocr", ocr), result("speech", speech)];
+    checks.extend(confinement.map(sandbox));
+    checks
 }
 
-fn result(name: &'static str, probed: Result<(), MediaError>) -> Check {
+fn sandbox(confinement: Confinement) -> Check {
+    let missing = confinement.missing();
+    if missing.is_empty() {
+        return Check::ok("media_sandbox", "workers have no files, no network and few system calls");
+    }
+    Check::warning(
+        "media_sandbox",
+        format!("workers are not confined by {missing}"),
+        "use a Linux kernel with Landlock and seccomp; media.require_sandbox = true refuses files until then",
+    )
+}
+
+fn result(name: &'static str, probed: Result<Confinement, MediaError>) -> Check {
     let error = match probed {
-        Ok(()) => return Check::ok(name, "ready"),
+        Ok(_) => return Check::ok(name, "ready"),
         Err(error) => error,
     };
     let fix = match &error {
         MediaError::Missing(Missing::Package { package, .. }) => format!("install {package}"),
         MediaError::Missing(Missing::Model(_)) => "correct or unset media.whisper_model".to_owned(),
+        MediaError::Missing(Missing::Sandbox(_)) => {
+            "use a Linux kernel with Landlock and seccomp, or unset media.require_sandbox".to_owned()
+        }
         MediaError::Missing(Missing::Engines) => "build with the feature `media`".to_owned(),
         _ => "run the service in the foreground and read its log".to_owned(),
     };

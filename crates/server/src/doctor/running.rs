@@ -41,7 +41,8 @@ pub async fn states(
     let (settings, store) = (&operations.settings, &operations.health);
     let growth = tenants.db.growth(tenants.clock.now()).await.ok();
     let has_key = settings.master_key.is_some() || settings.master_key_file.exists();
-    let [images, audio] = guard.media_workers().status().are_ready();
+    let media = guard.media_workers().status();
+    let [images, audio] = media.are_ready();
     let export = operations.log_export.as_ref().map(|export| !export.status().report().has_error());
     let states = [
         ("store", Some(fails_unless(store.is_up()))),
@@ -53,6 +54,7 @@ pub async fn states(
         ("keys", Some(warns_unless(has_key))),
         ("ocr", images.map(warns_unless)),
         ("speech", audio.map(warns_unless)),
+        ("media_sandbox", media.is_confined().map(warns_unless)),
         ("redis", admission.rate_limiter.is_redis_up().map(warns_unless)),
         ("log_export", export.map(warns_unless)),
         ("log_sink", Some(warns_unless(!service_log::drops_lines()))),

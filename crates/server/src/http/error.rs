@@ -53,14 +53,14 @@ impl Error {
         self.status
     }
 
-    /// Returns the text for the client.
-    pub fn message(&self) -> &str {
-        self.detail.as_str().unwrap_or_default()
-    }
-
     /// Returns true for a missing or refused credential.
     pub fn is_unauthorized(&self) -> bool {
         self.status == StatusCode::UNAUTHORIZED
+    }
+
+    /// Returns the text for the client.
+    pub fn message(&self) -> &str {
+        self.detail.as_str().unwrap_or_default()
     }
 
     /// 403: the role lacks a permission.
@@ -231,7 +231,7 @@ impl From<FieldError> for Error {
     }
 }
 
-/// What an error response says, for layers that write it in another form.
+/// Status and detail of an error response, for layers that write it in another form.
 #[derive(Clone, Debug)]
 pub struct ErrorParts {
     /// Status.

@@ -7,7 +7,7 @@
 use guardengine_api_types::choices;
 use guardengine_engine::{
     detectors,
-    settings::{Kind, Record, Setting},
+    settings::{Field, FieldKind, Kind, Record, Setting},
 };
 use serde_json::Value;
 use utoipa::{
@@ -275,11 +275,32 @@ fn record_name(record: &Record) -> String {
 fn record_schema(record: &Record) -> RefOr<Schema> {
     let record_object = ObjectBuilder::new().schema_type(Type::Object).description(Some(record.help));
     let fields = record.fields.iter().fold(record_object, |object, field| {
-        let text = ObjectBuilder::new().schema_type(Type::String).description(Some(field.help));
-        let text = text.max_length(field.max_chars);
-        object.property(field.name, text).required(field.name)
+        let object = object.property(field.name, field_schema(field));
+        if field.is_required { object.required(field.name) } else { object }
     });
     fields.into()
+}
+
+fn field_schema(field: &Field) -> RefOr<Schema> {
+    let text = || ObjectBuilder::new().schema_type(Type::String);
+    let help = Some(field.help);
+    match field.kind {
+        FieldKind::Name(max_chars) => text().max_length(Some(max_chars)).description(help).into(),
+        FieldKind::Text => text().description(help).into(),
+        FieldKind::Texts { min_items, max_items, max_chars } => ArrayBuilder::new()
+            .items(text().max_length(Some(max_chars)))
+            .min_items(Some(min_items))
+            .max_items(Some(max_items))
+            .description(help)
+            .into(),
+        FieldKind::Choice(names) => setting_schema(&Kind::Choice(names), field.help),
+        FieldKind::Probability => ObjectBuilder::new()
+            .schema_type(Type::Number)
+            .minimum(Some(0))
+            .maximum(Some(1))
+            .description(help)
+            .into(),
+    }
 }
 
 /// The ticket that a guardrail creates. Texts can contain variables such as `{guardrail}`.

@@ -4,10 +4,12 @@ use serde_json::Value;
 use utoipa::PartialSchema;
 
 use super::markdown::{cell, code, table};
-use guardengine_integrations::events::{ConnectorPayload, DecisionPayload, KINDS, ReviewPayload};
+use guardengine_integrations::events::{
+    AuditHeadPayload, ConnectorPayload, DecisionPayload, KINDS, ReviewPayload,
+};
 
 /// Description of each event type.
-const REPORTS: [(&str, &str); 9] = [
+const REPORTS: [(&str, &str); 10] = [
     ("decision.masked", "A text may proceed with its personal data masked."),
     ("decision.blocked", "A text was blocked."),
     ("decision.challenged", "A prompt waits for the confirmation of its user."),
@@ -17,6 +19,7 @@ const REPORTS: [(&str, &str); 9] = [
     ("credits.low", "The balance dropped below the configured `credits.low`; once per drop."),
     ("connector.error", "A connector failed."),
     ("connector.recovered", "A connector works again."),
+    ("audit.head", "The newest entry of the audit trail, every hour in which it changed."),
 ];
 
 /// Payload fields of `credits.low`, which the store writes with the balance.
@@ -36,6 +39,7 @@ pub fn fields() -> String {
         ("review.*", described(&ReviewPayload::schema())),
         ("credits.low", CREDITS_FIELDS.map(|(name, meaning)| (name.to_owned(), meaning.to_owned())).to_vec()),
         ("connector.*", described(&ConnectorPayload::schema())),
+        ("audit.head", described(&AuditHeadPayload::schema())),
     ];
     let rows = payloads.iter().flat_map(|(kinds, fields)| {
         fields.iter().map(|(name, meaning)| vec![code(kinds), code(name), cell(meaning)])

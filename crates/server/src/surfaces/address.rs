@@ -36,7 +36,7 @@ pub fn addressed(paths: Vec<&'static str>, has_keys: bool, router: Router) -> Ro
     Router::new().fallback_service(router).layer(map_request(resolve))
 }
 
-/// What stands before the path of a surface.
+/// The segments before the path of a surface.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Prefix<'p> {
     key: Option<&'p str>,
@@ -59,25 +59,27 @@ fn split(path: &str) -> (Prefix<'_>, &str) {
 }
 
 fn resolve(paths: &[&str], has_keys: bool, request: &mut Request) {
-    let path = request.uri().path().to_owned();
-    let (prefix, rest) = split(&path);
+    let (prefix, rest) = split(request.uri().path());
     let is_surface = is_one_of(paths, rest);
-    let key = prefix.key.filter(|_| is_surface && has_keys);
-    if prefix.key.is_some() && key.is_none() {
+    if prefix == Prefix::default() {
+        // Most requests: nothing is copied.
+        if is_surface {
+            take_credential(request.headers_mut(), None);
+        }
+        return;
+    }
+    let (key, project) = (prefix.key.map(str::to_owned), prefix.project.map(str::to_owned));
+    let rest = rest.to_owned();
+    if key.is_some() && !(is_surface && has_keys) {
         // Not ours, but nobody may read the key in a log.
         set_path(request, &format!("/k/{HIDDEN}{rest}"));
-        return;
+    } else if is_surface {
+        set_path(request, &rest);
+        if let Some(project) = project {
+            request.extensions_mut().insert(PathProject(project));
+        }
+        take_credential(request.headers_mut(), key.as_deref());
     }
-    if !is_surface {
-        return;
-    }
-    if prefix != Prefix::default() {
-        set_path(request, rest);
-    }
-    if let Some(project) = prefix.project {
-        request.extensions_mut().insert(PathProject(project.to_owned()));
-    }
-    take_credential(request.headers_mut(), key);
 }
 
 /// Moves a vendor's credential to the header of API keys, unless there is one: the path's key, a bearer token that is an
@@ -118,7 +120,7 @@ fn is_one_of(templates: &[&str], path: &str) -> bool {
 fn set_path(request: &mut Request, path: &str) {
     let query = request.uri().query().map(|query| format!("?{query}")).unwrap_or_default();
     let mut parts = request.uri().clone().into_parts();
-    // What was part of a valid address is valid by itself; anything else leads nowhere.
+    // A part of a valid address is valid by itself; anything else leads nowhere.
     parts.path_and_query = format!("{path}{query}").parse().ok();
     *request.uri_mut() = Uri::from_parts(parts).unwrap_or_default();
 }

@@ -24,7 +24,7 @@ const MAX_LABEL: usize = 1_000;
 /// Longest foreign identifier that is kept.
 const MAX_ID: usize = 200;
 
-/// Who calls a surface, and under which project.
+/// A caller of a surface, with the project of the address.
 pub struct SurfaceCaller {
     /// The authenticated caller.
     pub principal: Principal,

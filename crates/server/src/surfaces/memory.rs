@@ -28,7 +28,7 @@ const MAX_BYTES: usize = 256 << 10;
 /// Bytes of a remembered call besides its texts.
 const OVERHEAD: u32 = 512;
 
-/// What tells calls apart. Callers never share calls: their rights differ.
+/// Identity of a call. Callers never share calls: their rights differ.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Key {
     org: Uuid,
@@ -44,7 +44,7 @@ pub struct CallState {
     pub answered: Option<(u128, Value)>,
     /// Units of text that were paid for.
     pub units_paid: i64,
-    /// What was sent of each text of a stream.
+    /// The part of each text of a stream that was sent.
     pub sent: Vec<SentText>,
 }
 
@@ -86,7 +86,7 @@ pub struct RememberedCall {
     memory: CallMemory,
     key: Key,
     bytes: Arc<AtomicU32>,
-    /// What is known of it.
+    /// Its state.
     pub state: OwnedMutexGuard<CallState>,
 }
 

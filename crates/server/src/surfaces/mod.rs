@@ -2,16 +2,25 @@
 //!
 //! A surface is a folder. It reads a foreign request into a guard request, calls the guard, and writes the decision in
 //! the foreign form. What surfaces share is in the files of this folder: addresses and credentials ([`address`]), who
-//! calls under which project ([`call`]), errors in the foreign form ([`error_form`]), texts of messages ([`messages`]),
+//! calls under which project ([`call`]), errors in the foreign form ([`error_form`]), messages and their places in a
+//! submission ([`messages`], [`conversation`]), texts within JSON ([`json_texts`]),
 //! calls that are repeated ([`memory`]), and texts that are masked while they grow ([`sent_text`]).
 
 mod address;
 mod call;
+mod conversation;
 mod error_form;
 mod gateway;
+mod hooks;
+mod json_texts;
+mod lakera;
 mod litellm;
+mod mcp;
 mod memory;
 mod messages;
+mod openai;
+mod openai_error;
+mod presidio;
 mod sent_text;
 
 use axum::{
@@ -38,6 +47,14 @@ pub struct SurfaceRoute {
     errors: ErrorForm,
 }
 
+impl SurfaceRoute {
+    /// A route that evaluates nothing, so that its requests have no outcome.
+    const fn without_outcome(mut self) -> Self {
+        self.endpoint.operation = None;
+        self
+    }
+}
+
 /// A route that counts against `limits.analyze`. `operation` names its requests that are not evaluated.
 fn route(
     path: &'static str,
@@ -59,7 +76,16 @@ fn route(
 
 /// Every route of every surface.
 fn routes() -> Vec<SurfaceRoute> {
-    [gateway::routes(), litellm::routes()].into_iter().flatten().collect()
+    let surfaces = [
+        gateway::routes(),
+        litellm::routes(),
+        openai::routes(),
+        lakera::routes(),
+        presidio::routes(),
+        hooks::routes(),
+        mcp::routes(),
+    ];
+    surfaces.into_iter().flatten().collect()
 }
 
 /// Returns the paths of all surfaces, as templates of the router.

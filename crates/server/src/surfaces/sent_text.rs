@@ -7,16 +7,19 @@
 
 use guardengine_engine::pii::{
     Entity,
-    mask::{MaskKeys, Strategy, mask},
+    mask::{MaskKeys, Strategies, Strategy, mask},
 };
 use guardengine_engine::span::Span;
 
 use super::memory::digest;
 
+/// A marker for every type.
+pub static FULL: Strategies = Strategies::new(Strategy::Full, Vec::new());
+
 /// Code points at the end of a text that are not sent yet: longer than most values that are written with blanks.
 const TAIL: usize = 64;
 
-/// What was sent of a text.
+/// The part of a text that was sent.
 #[derive(Clone, Debug, Default)]
 pub struct SentText {
     /// Bytes of the original whose masked form was sent.
@@ -34,17 +37,17 @@ pub struct MaskedStream {
     pub text: String,
     /// Code points at its end that must not be sent yet.
     pub held_back: usize,
-    /// What is sent after this call.
+    /// The part that counts as sent after this call.
     pub sent: SentText,
 }
 
-/// How to mask.
+/// Entities, strategy and keys of masking.
 #[derive(Clone, Copy)]
 pub struct Masking<'a> {
     /// Entities to mask, sorted by place.
     pub found: &'a [Entity],
-    /// Strategy.
-    pub strategy: Strategy,
+    /// Strategy for each type.
+    pub strategies: &'a Strategies,
     /// The organization's keys.
     pub keys: &'a MaskKeys,
 }
@@ -78,7 +81,7 @@ impl SentText {
 
 /// Masks `text[from..to]`. Of a value that begins before it, only the rest is masked, by its marker.
 fn masked_from(text: &str, from: usize, to: usize, masking: Masking<'_>) -> String {
-    let Masking { found, strategy, keys } = masking;
+    let Masking { found, strategies, keys } = masking;
     let cut = found.iter().filter(|entity| entity.span.start < from && from < entity.span.end);
     let begun = cut.max_by_key(|entity| entity.span.end);
     let rest = begun.map_or(from, |entity| entity.span.end.min(to));
@@ -91,7 +94,7 @@ fn masked_from(text: &str, from: usize, to: usize, masking: Masking<'_>) -> Stri
         let span = Span::new(entity.span.start - rest, entity.span.end - rest);
         Entity { span, ..entity.clone() }
     };
-    masked + &mask(&text[rest..to], &inside.map(shifted).collect::<Vec<_>>(), strategy, keys).text
+    masked + &mask(&text[rest..to], &inside.map(shifted).collect::<Vec<_>>(), strategies, keys).text
 }
 
 /// Returns the end of what may be sent: before the tail, a word and a value that are not complete.
@@ -129,7 +132,7 @@ mod tests {
         for piece in pieces {
             text.push_str(piece);
             let found = pii::find_all(&Text::new(&text));
-            let masking = Masking { found: &found, strategy: Strategy::Full, keys: &keys };
+            let masking = Masking { found: &found, strategies: &FULL, keys: &keys };
             let stream = sent.continued(&text, masking);
             assert!(stream.text.starts_with(&emitted), "{:?} does not begin with {emitted:?}", stream.text);
             let end = stream.text.chars().count() - stream.held_back;
@@ -156,7 +159,7 @@ mod tests {
     fn most_of_a_long_text_is_sent() {
         let text = "One plain word follows another. ".repeat(20);
         let keys = MaskKeys::new(&[7; 32]);
-        let masking = Masking { found: &[], strategy: Strategy::Full, keys: &keys };
+        let masking = Masking { found: &[], strategies: &FULL, keys: &keys };
         let stream = SentText::default().continued(&text, masking);
         assert_eq!(stream.text, text);
         assert!((TAIL..TAIL + 20).contains(&stream.held_back), "{}", stream.held_back);
@@ -165,7 +168,7 @@ mod tests {
     #[test]
     fn another_text_begins_anew() {
         let keys = MaskKeys::new(&[7; 32]);
-        let masking = Masking { found: &[], strategy: Strategy::Full, keys: &keys };
+        let masking = Masking { found: &[], strategies: &FULL, keys: &keys };
         let sent = SentText::default().continued(&"some words ".repeat(20), masking).sent;
         assert_eq!(sent.continued("short", masking).text, "short");
         let other = "other words ".repeat(20);

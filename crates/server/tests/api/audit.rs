@@ -30,6 +30,7 @@ async fn the_trail_records_principal_action_and_address_in_a_chain() {
           },
           "entry_id": "[id]",
           "hash": "[hash]",
+          "keyed": true,
           "previous_hash": "[previous_hash]",
           "principal": "user:admin",
           "sequence": 3,
@@ -44,6 +45,7 @@ async fn the_trail_records_principal_action_and_address_in_a_chain() {
           },
           "entry_id": "[id]",
           "hash": "[hash]",
+          "keyed": true,
           "previous_hash": "[previous_hash]",
           "principal": "user:admin",
           "sequence": 2,
@@ -165,4 +167,87 @@ async fn the_first_entry_that_was_altered_is_named() {
     assert!(forged.execute(&mut database).await.unwrap().rows_affected() >= 1);
     let (code, trails) = verified(&service, &["--org", &org.to_string()]);
     assert_eq!((code, trails.len(), &trails[0]["first_altered"]), (Some(1), 1, &json!(2)));
+}
+
+/// Cuts the newest entry of the organization off, as somebody who can write the database would.
+async fn cut_end(service: &TestService) {
+    let path = service.data_dir().join("guardengine.db").display().to_string();
+    let mut database = <sqlx::SqliteConnection as sqlx::Connection>::connect(&path).await.unwrap();
+    let org = service.org_id().await;
+    let statements = [
+        "UPDATE audit_heads SET hash = (SELECT previous_hash FROM audit_entries e WHERE e.org_id = audit_heads.org_id
+         AND e.sequence = audit_heads.sequence) WHERE org_id = $1",
+        "DELETE FROM audit_entries WHERE org_id = $1
+         AND sequence = (SELECT sequence FROM audit_heads WHERE org_id = $1)",
+        "UPDATE audit_heads SET sequence = sequence - 1 WHERE org_id = $1",
+    ];
+    for statement in statements {
+        assert_eq!(sqlx::query(statement).bind(org).execute(&mut database).await.unwrap().rows_affected(), 1);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_trail_that_was_cut_at_its_end_contradicts_the_service_log() {
+    let service = TestService::start().await;
+    service.project(&service.owner().await, "shop").await;
+    let org = service.org_id().await.to_string();
+    let (_, trails) = verified(&service, &["--org", &org]);
+    let (head, last) = (trails[0]["head"].as_str().unwrap(), trails[0]["ends_with"].as_i64().unwrap());
+    let log = service.data_dir().join("service.log");
+    let line = format!("2026-11-27T10:00:00Z  INFO guardengine: audit head head={head}\nnothing here\n");
+    std::fs::write(&log, line).unwrap();
+    let with_log = ["--org", &org, "--heads", log.to_str().unwrap()];
+    let (code, trails) = verified(&service, &with_log);
+    assert_eq!((code, &trails[0]["heads_checked"]), (Some(0), &json!(1)));
+    cut_end(&service).await;
+    let (code, trails) = verified(&service, &["--org", &org]);
+    assert_eq!((code, &trails[0]["ends_with"]), (Some(0), &json!(last - 1)), "what is left is sound");
+    let (code, trails) = verified(&service, &with_log);
+    assert_eq!((code, &trails[0]["first_altered"]), (Some(1), &json!(last)));
+    let short = head.split_once(':').unwrap().1;
+    assert_eq!(verified(&service, &["--org", &org, "--head", short]).0, Some(1));
+    assert_eq!(verified(&service, &["--head", short]).0, Some(1), "it does not say whose head it is");
+}
+
+#[tokio::test]
+async fn the_trail_is_verified_over_http_and_against_a_kept_head() {
+    let service = TestService::start().await;
+    let owner = service.owner().await;
+    service.project(&owner, "shop").await;
+    let verified = async |query: &str| service.get(&owner, &format!("/api/audit/verify{query}")).await;
+    let kept = verified("").await.body;
+    assert_eq!((&kept["sound"], &kept["keyed_from"], &kept["head"]), (&json!(true), &json!(1), &Value::Null));
+    let (last, hash) = (kept["ends_with"].as_i64().unwrap(), kept["head_hash"].as_str().unwrap());
+    let head = format!("?head={last}:{hash}");
+    assert_eq!(verified(&head).await.body["head"], "held");
+    cut_end(&service).await;
+    assert_eq!(verified("").await.body["sound"], true);
+    let cut = verified(&head).await.body;
+    assert_eq!(
+        (&cut["sound"], &cut["first_altered"], &cut["head"]),
+        (&json!(false), &json!(last), &json!("missing"))
+    );
+    verified("?head=9")
+        .await
+        .refuses(422, "head: must be SEQUENCE:HASH, with a hash of 64 hexadecimal digits");
+    let developer = service.member("dev", "developer").await;
+    assert_eq!(service.get(&developer, "/api/audit/verify").await.status, 403);
+}
+
+#[tokio::test]
+async fn the_head_of_the_trail_is_sent_as_an_event_when_it_moved() {
+    let service = TestService::start().await;
+    let owner = service.owner().await;
+    service.project(&owner, "shop").await;
+    let events = async || service.get(&owner, "/api/events?kind=audit.head").await.body["events"].clone();
+    for _ in 0..2 {
+        service.report_audit_heads().await;
+    }
+    let verified = service.get(&owner, "/api/audit/verify").await.body;
+    let sent = events().await;
+    let data = json!({ "sequence": verified["ends_with"], "hash": verified["head_hash"] });
+    assert_eq!((sent.as_array().unwrap().len(), &sent[0]["data"]), (1, &data));
+    service.project(&owner, "shop two").await;
+    service.report_audit_heads().await;
+    assert_eq!(events().await.as_array().unwrap().len(), 2);
 }

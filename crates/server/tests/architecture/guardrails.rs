@@ -23,7 +23,7 @@ fn add_sources(folder: &Path, files: &mut Vec<PathBuf>) {
 }
 
 /// Returns the source files of every crate with their code before its tests.
-fn sources() -> Vec<(String, String)> {
+pub fn sources() -> Vec<(String, String)> {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let mut files = Vec::new();
     for entry in fs::read_dir(crates).unwrap() {

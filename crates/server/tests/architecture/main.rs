@@ -1,6 +1,7 @@
 //! Directions of dependencies between the crates of the workspace, from `cargo metadata`.
 
 mod guardrails;
+mod surfaces;
 
 use std::{collections::BTreeMap, process::Command};
 

@@ -4,6 +4,7 @@ use std::{fs, os::unix::fs::PermissionsExt as _};
 
 use guardengine_test_support::fake_server::FakeServer;
 use serde_json::json;
+use uuid::Uuid;
 
 use crate::support::process::{ServiceProcess, run};
 
@@ -83,10 +84,17 @@ async fn the_master_key_is_rotated_under_a_running_service() {
         "{stderr}"
     );
     assert_ne!(fs::read(folder.path().join("master.key")).unwrap(), key);
+    assert_eq!(reported["audit_keys"], 1, "{reported}");
     assert_eq!(served.unmasked(&token).await, ADDRESS);
     drop(served);
     let served = ServiceProcess::start(folder.path()).await;
     assert_eq!(served.unmasked(&token).await, ADDRESS);
+    let (code, reported, _) = run(folder.path(), &["audit", "verify", "--org", &Uuid::nil().to_string()]);
+    assert_eq!(
+        (code, &reported["sound"], &reported["keyed_from"]),
+        (0, &true.into(), &1.into()),
+        "{reported}"
+    );
 }
 
 /// Starts a GitLab that accepts the token `s3cret`.

@@ -25,6 +25,9 @@ use crate::{
 const HOLDS_WITHIN: Duration = Duration::from_secs(1);
 pub const ANALYZE: &str = "/v2/guardengine/svc_firewall_analyze";
 
+/// The master key of the replicas.
+pub const MASTER_KEY: &str = "c2V2ZW50ZWVuIHBsdXMgZmlmdGVlbiBpcyAzMi4uLi4=";
+
 /// Replicas, each with its own data directory.
 pub struct Replicas {
     pub all: Vec<ServiceProcess>,
@@ -35,8 +38,7 @@ pub struct Replicas {
 impl Replicas {
     /// Starts replicas on a database with these settings.
     pub async fn start(count: usize, database: &str, settings: &[(&str, &str)]) -> Self {
-        let key = "c2V2ZW50ZWVuIHBsdXMgZmlmdGVlbiBpcyAzMi4uLi4=";
-        let own = [("DATABASE_URL", database), ("MASTER_KEY", key), ("LIMITS__TOKEN", "off")];
+        let own = [("DATABASE_URL", database), ("MASTER_KEY", MASTER_KEY), ("LIMITS__TOKEN", "off")];
         let settings = own.iter().chain(settings).map(|(name, value)| ((*name).into(), (*value).into()));
         let mut replicas = Self { all: Vec::new(), folders: Vec::new(), settings: settings.collect() };
         for _ in 0..count {

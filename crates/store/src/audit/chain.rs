@@ -1,63 +1,150 @@
-//! Verification of the audit trail's hash chain, and deletion of its oldest entries.
+//! Verification of an audit trail.
 
 use uuid::Uuid;
 
-use super::COLUMNS;
-use crate::{AuditEntry, Db, Result, Timestamp};
+use super::{AuditKey, COLUMNS};
+use crate::{AuditEntry, Db, Error, Result};
 
-const BATCH: i64 = 1000;
+pub(super) const BATCH: i64 = 1000;
 
-/// A link of a hash chain.
+/// A link of a chain.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
-struct Link {
-    sequence: i64,
-    hash: Vec<u8>,
+pub(super) struct Link {
+    pub sequence: i64,
+    pub hash: Vec<u8>,
 }
 
-/// Result of verifying a hash chain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The place where the rest of a trail begins.
+#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
+pub(super) struct Origin {
+    pub sequence: i64,
+    pub hash: Vec<u8>,
+    pub mac: Vec<u8>,
+}
+
+/// Result of verifying a trail.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditVerdict {
     /// Sequence of the last entry deleted for its age; 0 for none. Earlier entries can no longer be verified.
     pub begins_after: i64,
     /// Sequence of the newest entry.
     pub ends_with: i64,
+    /// Hash of the newest entry; 32 zeros for none.
+    pub head_hash: Vec<u8>,
+    /// Sequence of the first verified entry that is chained under the key; `None` if no entry is.
+    pub keyed_from: Option<i64>,
     /// Sequence of the first entry that was altered or is missing.
     pub first_altered: Option<i64>,
 }
 
+impl Origin {
+    /// Returns whether retention wrote it. Without a key, nothing proves it.
+    pub(super) fn is_genuine(&self, org_id: Uuid, key: Option<&AuditKey>) -> bool {
+        let mac = |key: &AuditKey| key.origin_mac(org_id, self.sequence, &self.hash);
+        self.sequence == 0 || key.is_none_or(|key| self.mac == mac(key))
+    }
+}
+
+/// A walk along a chain, from where it begins.
+pub(super) struct Walk<'a> {
+    pub last: Link,
+    keyed_from: Option<i64>,
+    key: Option<&'a AuditKey>,
+}
+
+impl<'a> Walk<'a> {
+    pub(super) fn new(origin: &Origin, key: Option<&'a AuditKey>) -> Self {
+        let last = Link { sequence: origin.sequence, hash: origin.hash.clone() };
+        Self { last, keyed_from: None, key }
+    }
+
+    /// Steps to the next entry. Returns false if it is altered, not the next one, or not keyed after a keyed one.
+    pub(super) fn step(&mut self, entry: AuditEntry) -> Result<bool> {
+        let expected = entry.expected_hash(self.key).ok_or(Error::AuditKeyMissing)?;
+        let follows = entry.sequence == self.last.sequence + 1 && entry.previous_hash == self.last.hash;
+        let is_downgrade = !entry.keyed && self.keyed_from.is_some();
+        if !follows || is_downgrade || entry.hash != expected {
+            return Ok(false);
+        }
+        if entry.keyed {
+            self.keyed_from.get_or_insert(entry.sequence);
+        }
+        self.last = Link { sequence: entry.sequence, hash: entry.hash };
+        Ok(true)
+    }
+
+    /// Returns the first missing or altered entry at the end of the walk. Where a key exists, every trail has keyed
+    /// entries: without one, its end was cut off.
+    fn flaw_at_end(&self, head: &Link, origin: &Origin) -> Option<i64> {
+        if self.last.hash != head.hash {
+            return Some(self.last.sequence);
+        }
+        let is_sealed = self.key.is_none() || self.keyed_from.is_some() || head.sequence == origin.sequence;
+        (!is_sealed).then_some(head.sequence + 1)
+    }
+}
+
 impl Db {
     /// Verifies an organization's trail up to the entry that is the newest at the start.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::AuditKeyMissing`] if the trail is keyed and this process does not have the key.
     pub async fn verify_audit(&self, org_id: Uuid) -> Result<AuditVerdict> {
-        let head = self.audit_link("audit_heads", org_id).await?;
+        let key = self.audit_key_slot().get();
+        if key.is_none() && self.sealed_audit_key().await?.is_some() {
+            return Err(Error::AuditKeyMissing);
+        }
+        let head = self.audit_head(org_id).await?;
         loop {
-            let origin = self.audit_link("audit_origins", org_id).await?;
-            let altered = self.first_altered_entry(org_id, &origin, &head).await?;
+            let origin = self.audit_origin(org_id).await?;
+            let mut walk = Walk::new(&origin, key);
+            let first_altered = self.first_altered_entry(org_id, &origin, &head, &mut walk).await?;
             // Entries may be deleted meanwhile: verify the rest again.
-            if altered.is_none() || self.audit_link("audit_origins", org_id).await? == origin {
-                let (begins_after, ends_with) = (origin.sequence, head.sequence);
-                return Ok(AuditVerdict { begins_after, ends_with, first_altered: altered });
+            if first_altered.is_none() || self.audit_origin(org_id).await? == origin {
+                return Ok(AuditVerdict {
+                    begins_after: origin.sequence,
+                    ends_with: head.sequence,
+                    head_hash: head.hash,
+                    keyed_from: walk.keyed_from,
+                    first_altered,
+                });
             }
         }
     }
 
-    async fn first_altered_entry(&self, org_id: Uuid, origin: &Link, head: &Link) -> Result<Option<i64>> {
-        let mut last = origin.clone();
-        while last.sequence < head.sequence {
-            let entries = self.audit_entries_between(org_id, last.sequence, head.sequence).await?;
+    async fn first_altered_entry(
+        &self,
+        org_id: Uuid,
+        origin: &Origin,
+        head: &Link,
+        walk: &mut Walk<'_>,
+    ) -> Result<Option<i64>> {
+        if !origin.is_genuine(org_id, walk.key) {
+            return Ok(Some(origin.sequence));
+        }
+        while walk.last.sequence < head.sequence {
+            let entries = self.audit_entries_between(org_id, walk.last.sequence, head.sequence).await?;
             if entries.is_empty() {
-                return Ok(Some(last.sequence + 1));
+                return Ok(Some(walk.last.sequence + 1));
             }
             for entry in entries {
-                if !entry.follows(last.sequence, &last.hash) {
-                    return Ok(Some(last.sequence + 1));
+                let next = walk.last.sequence + 1;
+                if !walk.step(entry)? {
+                    return Ok(Some(next));
                 }
-                last = Link { sequence: entry.sequence, hash: entry.hash };
             }
         }
-        Ok((last.hash != head.hash).then_some(last.sequence))
+        Ok(walk.flaw_at_end(head, origin))
     }
 
-    async fn audit_entries_between(&self, org_id: Uuid, after: i64, until: i64) -> Result<Vec<AuditEntry>> {
+    /// Returns the next entries of a trail after a sequence, up to another.
+    pub(crate) async fn audit_entries_between(
+        &self,
+        org_id: Uuid,
+        after: i64,
+        until: i64,
+    ) -> Result<Vec<AuditEntry>> {
         Ok(on!(self.reader(), |pool| {
             let mut query = sqlx::QueryBuilder::new("SELECT ");
             query.push(COLUMNS).push(" FROM audit_entries WHERE org_id = ").push_bind(org_id);
@@ -67,52 +154,13 @@ impl Db {
         }))
     }
 
-    async fn audit_link(&self, table: &'static str, org_id: Uuid) -> Result<Link> {
-        let link: Option<Link> = on!(self.reader(), |pool| {
-            let mut query = sqlx::QueryBuilder::new("SELECT sequence, hash FROM ");
-            query.push(table).push(" WHERE org_id = ").push_bind(org_id);
-            query.build_query_as().fetch_optional(pool).await?
-        });
-        Ok(link.unwrap_or_else(|| Link { sequence: 0, hash: vec![0; 32] }))
-    }
-
-    /// Deletes some entries before that time, oldest first, and returns how many. Keeps the hash of the last one: the
-    /// chain begins there from then on.
-    pub async fn delete_audit_entries_before(&self, org_id: Uuid, time: Timestamp) -> Result<u64> {
-        let Some(last) = self.last_to_delete(org_id, time).await? else { return Ok(0) };
-        let mut tx = self.write().await?;
-        let deleted = on!(tx.connection(), |c| {
-            sqlx::query(
-                "INSERT INTO audit_origins (org_id, sequence, hash) VALUES ($1, $2, $3)
-                 ON CONFLICT (org_id) DO UPDATE SET sequence = excluded.sequence, hash = excluded.hash
-                 WHERE audit_origins.sequence < excluded.sequence",
-            )
-            .bind(org_id)
-            .bind(last.sequence)
-            .bind(&last.hash)
-            .execute(&mut *c)
-            .await?;
-            sqlx::query("DELETE FROM audit_entries WHERE org_id = $1 AND sequence <= $2")
+    async fn audit_head(&self, org_id: Uuid) -> Result<Link> {
+        let head: Option<Link> = on!(self.reader(), |pool| {
+            sqlx::query_as("SELECT sequence, hash FROM audit_heads WHERE org_id = $1")
                 .bind(org_id)
-                .bind(last.sequence)
-                .execute(c)
+                .fetch_optional(pool)
                 .await?
-                .rows_affected()
         });
-        tx.commit().await?;
-        Ok(deleted)
-    }
-
-    /// Returns the last of the oldest entries that are all before that time. Only a prefix of the chain may be
-    /// deleted.
-    async fn last_to_delete(&self, org_id: Uuid, time: Timestamp) -> Result<Option<Link>> {
-        let oldest: Vec<AuditEntry> = on!(self.reader(), |pool| {
-            let mut query = sqlx::QueryBuilder::new("SELECT ");
-            query.push(COLUMNS).push(" FROM audit_entries WHERE org_id = ").push_bind(org_id);
-            query.push(" ORDER BY sequence LIMIT ").push_bind(BATCH);
-            query.build_query_as().fetch_all(pool).await?
-        });
-        let old = oldest.into_iter().take_while(|entry| entry.created_at < time);
-        Ok(old.last().map(|entry| Link { sequence: entry.sequence, hash: entry.hash }))
+        Ok(head.unwrap_or_else(|| Link { sequence: 0, hash: vec![0; 32] }))
     }
 }

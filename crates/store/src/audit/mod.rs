@@ -1,7 +1,11 @@
-//! The audit trail: entries chained by hash, so that a changed or missing entry is detected.
+//! The audit trail: entries chained under a key that is not in the database, so that a changed or missing entry is
+//! detected, also when whoever changed it could write the whole database.
 
 mod audited_tx;
 mod chain;
+mod heads;
+mod key;
+mod origins;
 
 use sha2::{Digest, Sha256};
 use sqlx::{Database, Encode, QueryBuilder, Type};
@@ -9,10 +13,16 @@ use uuid::Uuid;
 
 use crate::db::Tx;
 use crate::name::storable;
-use crate::{Db, Result, Timestamp, new_id};
+use crate::{Db, Error, Result, Timestamp, new_id};
 
 pub use audited_tx::{Actor, AuditedTx};
 pub use chain::AuditVerdict;
+pub use heads::{AuditHead, HeadCheck};
+pub use key::AuditKey;
+pub(crate) use key::AuditKeySlot;
+
+/// Action of the entries that the first key appends to older trails.
+pub const SEAL_ACTION: &str = "seal-audit-trail";
 
 /// An audit entry to write.
 #[derive(Clone, Copy, Debug)]
@@ -54,8 +64,11 @@ pub struct AuditEntry {
     pub details: String,
     /// Hash of the previous entry; 32 zeros for the first.
     pub previous_hash: Vec<u8>,
-    /// SHA-256 over the previous hash and every field, each text prefixed with its length.
+    /// Digest over the previous hash and every field, each text prefixed with its length: HMAC-SHA-256 if `keyed`, else
+    /// SHA-256.
     pub hash: Vec<u8>,
+    /// True if the hash depends on the installation's key. Only entries of earlier versions are not keyed.
+    pub keyed: bool,
 }
 
 /// Filter for audit entries. `None` does not restrict.
@@ -95,7 +108,12 @@ impl AuditFilter {
 }
 
 impl AuditEntry {
-    fn new(new: NewAuditEntry<'_>, sequence: i64, previous_hash: Vec<u8>, now: Timestamp) -> Self {
+    fn new(
+        new: NewAuditEntry<'_>,
+        (sequence, previous_hash): (i64, Vec<u8>),
+        key: &AuditKey,
+        now: Timestamp,
+    ) -> Self {
         let mut entry = Self {
             org_id: new.org_id,
             sequence,
@@ -108,32 +126,38 @@ impl AuditEntry {
             details: storable(new.details).into_owned(),
             previous_hash,
             hash: Vec::new(),
+            keyed: true,
         };
-        entry.hash = entry.expected_hash();
+        entry.hash = key.mac("audit entry", [&*entry.content()]);
         entry
     }
 
-    fn expected_hash(&self) -> Vec<u8> {
-        let mut digest = Sha256::new_with_prefix(&self.previous_hash);
-        digest.update(self.org_id);
-        digest.update(self.sequence.to_be_bytes());
-        digest.update(self.id);
-        digest.update(self.created_at.micros().to_be_bytes());
+    /// Returns what the hash covers: the previous hash and every field.
+    fn content(&self) -> Vec<u8> {
+        let mut content = self.previous_hash.clone();
+        content.extend_from_slice(self.org_id.as_bytes());
+        content.extend_from_slice(&self.sequence.to_be_bytes());
+        content.extend_from_slice(self.id.as_bytes());
+        content.extend_from_slice(&self.created_at.micros().to_be_bytes());
         for text in [&self.principal, &self.address, &self.action, &self.target, &self.details] {
-            digest.update((text.len() as u64).to_be_bytes());
-            digest.update(text);
+            content.extend_from_slice(&(text.len() as u64).to_be_bytes());
+            content.extend_from_slice(text.as_bytes());
         }
-        digest.finalize().to_vec()
+        content
     }
 
-    /// Returns whether the entry is unaltered and directly follows an entry with that sequence and hash.
-    pub(crate) fn follows(&self, sequence: i64, hash: &[u8]) -> bool {
-        self.sequence == sequence + 1 && self.previous_hash == hash && self.hash == self.expected_hash()
+    /// Returns the hash that the entry should have; `None` for a keyed entry without a key.
+    fn expected_hash(&self, key: Option<&AuditKey>) -> Option<Vec<u8>> {
+        match (self.keyed, key) {
+            (true, Some(key)) => Some(key.mac("audit entry", [&*self.content()])),
+            (true, None) => None,
+            (false, _) => Some(Sha256::digest(self.content()).to_vec()),
+        }
     }
 }
 
-pub(crate) const COLUMNS: &str =
-    "org_id, sequence, id, created_at, principal, address, action, target, details, previous_hash, hash";
+pub(crate) const COLUMNS: &str = "org_id, sequence, id, created_at, principal, address, action, target, details, previous_hash, hash, \
+     keyed";
 
 impl Tx {
     /// Appends an entry to its organization's trail, which stays locked until the transaction ends.
@@ -143,7 +167,8 @@ impl Tx {
         now: Timestamp,
     ) -> Result<AuditEntry> {
         let (sequence, hash) = self.lock_audit_head(new.org_id).await?;
-        let entry = AuditEntry::new(new, sequence + 1, hash, now);
+        let key = self.audit_key().ok_or(Error::AuditKeyMissing)?;
+        let entry = AuditEntry::new(new, (sequence + 1, hash), key, now);
         self.insert_audit_entry(&entry).await?;
         self.advance_audit_head(&entry).await?;
         Ok(entry)
@@ -172,8 +197,9 @@ impl Tx {
         on!(self.connection(), |c| {
             sqlx::query(
                 "INSERT INTO audit_entries
-                 (org_id, sequence, id, created_at, principal, address, action, target, details, previous_hash, hash)
-                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+                 (org_id, sequence, id, created_at, principal, address, action, target, details, previous_hash, hash,
+                  keyed)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
             )
             .bind(entry.org_id)
             .bind(entry.sequence)
@@ -186,6 +212,7 @@ impl Tx {
             .bind(&entry.details)
             .bind(&entry.previous_hash)
             .bind(&entry.hash)
+            .bind(entry.keyed)
             .execute(c)
             .await?;
         });

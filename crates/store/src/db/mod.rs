@@ -26,6 +26,7 @@ use sqlx::sqlite::{
 use sqlx::{Connection as _, Executor as _};
 
 use crate::Result;
+use crate::audit::AuditKeySlot;
 
 pub use backup::check_backup;
 pub(crate) use chunks::chunks;
@@ -63,6 +64,7 @@ pub struct Sqlite {
     pub(crate) readers: SqlitePool,
     pub(crate) writer: SqlitePool,
     recycling: Recycling,
+    audit_key: AuditKeySlot,
 }
 
 /// Connection pool of a PostgreSQL database.
@@ -70,18 +72,25 @@ pub struct Sqlite {
 pub struct Postgres {
     pub(crate) pool: PgPool,
     recycling: Recycling,
+    audit_key: AuditKeySlot,
 }
 
 impl Db {
     /// Opens `sqlite://PATH` or `postgres://…` and migrates it under a lock. A new SQLite file has mode 0600. Several
     /// processes may open the same one.
     pub async fn open(url: &str) -> Result<Self> {
-        let db = match url.strip_prefix("sqlite://") {
-            Some(path) => open_sqlite(Path::new(path)).await?,
-            None => open_postgres(url).await?,
-        };
-        db.update_name_keys().await?;
-        Ok(db)
+        match url.strip_prefix("sqlite://") {
+            Some(path) => open_sqlite(Path::new(path)).await,
+            None => open_postgres(url).await,
+        }
+    }
+
+    /// The key of the audit trails, once it is set.
+    pub(crate) const fn audit_key_slot(&self) -> &AuditKeySlot {
+        match self {
+            Self::Sqlite(sqlite) => &sqlite.audit_key,
+            Self::Postgres(postgres) => &postgres.audit_key,
+        }
     }
 
     /// Checks that the database answers.
@@ -124,7 +133,7 @@ async fn open_sqlite(path: &Path) -> Result<Db> {
     lock.commit().await?;
     let readers = options.pragma("query_only", "ON");
     let readers = pool(READERS, &recycling).connect_with(readers).await?;
-    Ok(Db::Sqlite(Sqlite { readers, writer, recycling }))
+    Ok(Db::Sqlite(Sqlite { readers, writer, recycling, audit_key: AuditKeySlot::default() }))
 }
 
 fn pool(connections: u32, recycling: &Recycling) -> SqlitePoolOptions {
@@ -181,5 +190,5 @@ async fn open_postgres(url: &str) -> Result<Db> {
         })
     });
     let pool = pool.connect_with(options).await.map_err(postgres_tls::explain)?;
-    Ok(Db::Postgres(Postgres { pool, recycling }))
+    Ok(Db::Postgres(Postgres { pool, recycling, audit_key: AuditKeySlot::default() }))
 }

@@ -1,4 +1,4 @@
-//! Comparison keys of names that an earlier rule wrote: opening a database writes them anew.
+//! Comparison keys of names that an earlier rule wrote: each start writes them anew.
 //!
 //! Names stay as they are, except where two of them become equal: then the older one keeps its name, and the later ones
 //! get a number. Each of these has an entry in the audit trail.
@@ -58,7 +58,8 @@ struct Change {
 
 impl Db {
     /// Writes the keys of all names by the rule of this program. Does nothing, and writes nothing, where they are.
-    pub(super) async fn update_name_keys(&self) -> Result<()> {
+    /// Needs the key of the audit trails where a name changes.
+    pub async fn update_name_keys(&self) -> Result<()> {
         for named in &NAMED {
             if !self.has_stale_keys(named).await? {
                 continue;

@@ -8,6 +8,7 @@ use sqlx::postgres::{PgConnection, PgPool};
 use sqlx::sqlite::{SqliteConnection, SqlitePool};
 use sqlx::{Connection as _, Postgres, Transaction};
 
+use crate::audit::{AuditKey, AuditKeySlot};
 use crate::{Db, Result};
 
 /// Runs a query on whichever database it is, from one SQL text:
@@ -22,6 +23,7 @@ macro_rules! on {
 }
 
 /// The same thing of one driver or the other.
+#[derive(Debug)]
 pub(crate) enum Either<S, P> {
     Sqlite(S),
     Postgres(P),
@@ -29,11 +31,9 @@ pub(crate) enum Either<S, P> {
 
 /// A transaction on either database. Other crates get one as an [`AuditedTx`](crate::AuditedTx).
 #[derive(Debug)]
-pub enum Tx {
-    /// On SQLite.
-    Sqlite(Transaction<'static, sqlx::Sqlite>),
-    /// On PostgreSQL.
-    Postgres(Transaction<'static, Postgres>),
+pub struct Tx {
+    transaction: Either<Transaction<'static, sqlx::Sqlite>, Transaction<'static, Postgres>>,
+    audit_key: AuditKeySlot,
 }
 
 impl Db {
@@ -56,30 +56,47 @@ impl Db {
     /// Begins a transaction that writes. SQLite's lock is taken at the start: a reading transaction that turns to
     /// writing may be refused.
     pub(crate) async fn write(&self) -> Result<Tx> {
-        Ok(match self {
-            Self::Sqlite(sqlite) => Tx::Sqlite(sqlite.writer.begin_with("BEGIN IMMEDIATE").await?),
-            Self::Postgres(postgres) => Tx::Postgres(postgres.pool.begin().await?),
-        })
+        let transaction = match self {
+            Self::Sqlite(sqlite) => Either::Sqlite(sqlite.writer.begin_with("BEGIN IMMEDIATE").await?),
+            Self::Postgres(postgres) => Either::Postgres(postgres.pool.begin().await?),
+        };
+        Ok(Tx { transaction, audit_key: self.audit_key_slot().clone() })
     }
 
     /// Begins a transaction whose reads all see the same state.
     pub(crate) async fn snapshot(&self) -> Result<Tx> {
-        Ok(match self {
-            Self::Sqlite(sqlite) => Tx::Sqlite(sqlite.readers.begin().await?),
-            Self::Postgres(postgres) => Tx::Postgres(
+        let transaction = match self {
+            Self::Sqlite(sqlite) => Either::Sqlite(sqlite.readers.begin().await?),
+            Self::Postgres(postgres) => Either::Postgres(
                 postgres.pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?,
             ),
-        })
+        };
+        Ok(Tx { transaction, audit_key: self.audit_key_slot().clone() })
     }
 }
 
 impl Tx {
     /// The connection for the next statement.
     pub(crate) fn connection(&mut self) -> Either<&mut SqliteConnection, &mut PgConnection> {
-        match self {
-            Self::Sqlite(tx) => Either::Sqlite(tx),
-            Self::Postgres(tx) => Either::Postgres(tx),
+        match &mut self.transaction {
+            Either::Sqlite(tx) => Either::Sqlite(tx),
+            Either::Postgres(tx) => Either::Postgres(tx),
         }
+    }
+
+    /// Returns whether the database is PostgreSQL, where transactions write at the same time.
+    pub(crate) const fn is_postgres(&self) -> bool {
+        matches!(self.transaction, Either::Postgres(_))
+    }
+
+    /// The key of the audit trails, if this process has it.
+    pub(crate) fn audit_key(&self) -> Option<&AuditKey> {
+        self.audit_key.get()
+    }
+
+    /// Makes this transaction append audit entries under `key`.
+    pub(crate) fn use_audit_key(&mut self, key: AuditKey) {
+        self.audit_key = AuditKeySlot::from(key);
     }
 
     /// Runs a statement without parameters.
@@ -92,9 +109,9 @@ impl Tx {
 
     /// Makes every step take effect.
     pub(crate) async fn commit(self) -> Result<()> {
-        match self {
-            Self::Sqlite(tx) => tx.commit().await?,
-            Self::Postgres(tx) => tx.commit().await?,
+        match self.transaction {
+            Either::Sqlite(tx) => tx.commit().await?,
+            Either::Postgres(tx) => tx.commit().await?,
         }
         Ok(())
     }

@@ -253,7 +253,7 @@ impl Tx {
             return Ok(deducted.map(|deducted| (one.org_id, deducted)).into_iter().collect());
         }
         // PostgreSQL locks row by row: lock in order of identifier, so that two writers never deadlock.
-        let locks_rows = matches!(self, Self::Postgres(_));
+        let locks_rows = self.is_postgres();
         let mut after = BTreeMap::new();
         on!(self.connection(), |c| {
             for chunk in chunks(bills) {

@@ -5,11 +5,12 @@ use uuid::Uuid;
 use crate::{Db, Result};
 
 impl Db {
-    /// Returns whether anything is sealed under the master key: the data key of an organization, or a signing key.
+    /// Returns whether anything is sealed under the master key: the data key of an organization, a signing
+    /// key, or the key of the audit trails.
     pub async fn has_sealed_keys(&self) -> Result<bool> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_scalar(
-                "SELECT EXISTS (SELECT 1 FROM signing_keys)
+                "SELECT EXISTS (SELECT 1 FROM signing_keys) OR EXISTS (SELECT 1 FROM audit_key)
                  OR EXISTS (SELECT 1 FROM orgs WHERE sealed_data_key IS NOT NULL)",
             )
             .fetch_one(pool)

@@ -12,13 +12,13 @@ use guardengine_store::{
 use sqlx::{Connection, PgConnection};
 use uuid::Uuid;
 
-use crate::fixtures::{at, log, org, org_and_user, own_schema, page, policy};
+use crate::fixtures::{at, log, open, org, org_and_user, own_schema, page, policy};
 
 /// Number of rows, enough for several batches.
 const ROWS: i64 = 1_200;
 
 async fn source(folder: &Path) -> (Db, Uuid) {
-    let db = Db::open(&format!("sqlite://{}", folder.join("source.db").display())).await.unwrap();
+    let db = open(&format!("sqlite://{}", folder.join("source.db").display())).await;
     let (acme, _) = org_and_user(&db).await;
     policy(&db, &acme, "Strict").await;
     let rows: Vec<_> = (0..ROWS)
@@ -47,7 +47,7 @@ async fn a_copy_equals_its_source() {
     let Some(url) = target().await else { return };
     let folder = tempfile::tempdir().unwrap();
     let (from, org) = source(folder.path()).await;
-    let to = Db::open(&url).await.unwrap();
+    let to = open(&url).await;
     let copied = from.copy_to(&to, |_| {}).await.unwrap();
     let logs = copied.iter().find(|table| table.table == "logs").unwrap();
     assert_eq!((logs.copied, logs.rows), (ROWS, ROWS));
@@ -63,7 +63,7 @@ async fn an_interrupted_copy_resumes() {
     let Some(url) = target().await else { return };
     let folder = tempfile::tempdir().unwrap();
     let (from, _) = source(folder.path()).await;
-    let to = Db::open(&url).await.unwrap();
+    let to = open(&url).await;
     let broken = (from.clone(), to.clone());
     let interrupted = tokio::spawn(async move {
         let interrupt = |table: &guardengine_store::CopiedTable| {
@@ -90,7 +90,7 @@ async fn a_target_that_is_not_empty_is_refused() {
     let Some(url) = target().await else { return };
     let folder = tempfile::tempdir().unwrap();
     let (from, _) = source(folder.path()).await;
-    let to = Db::open(&url).await.unwrap();
+    let to = open(&url).await;
     org(&to, "Somebody else", 1).await;
     let refused = from.copy_to(&to, |_| {}).await.unwrap_err();
     assert!(matches!(refused, CopyError::NotEmpty(_)), "{refused}");
@@ -103,7 +103,7 @@ async fn a_copy_fills_the_partitions_of_the_target() {
     let Some(url) = target().await else { return };
     let folder = tempfile::tempdir().unwrap();
     let (from, org) = source(folder.path()).await;
-    let to = Db::open(&url).await.unwrap();
+    let to = open(&url).await;
     let now = Timestamp::from(SystemTime::now());
     to.create_log_partitions(now).await.unwrap();
     let rows = [0, 75, 400].map(|days| {

@@ -3,7 +3,8 @@
 use std::{env, fs, path::Path};
 
 use guardengine_store::{
-    Actor, Created, Db, LogEntry, NewEvent, NewUser, Org, Page, Policy, PolicyFields, Timestamp, User, new_id,
+    Actor, AuditKey, Created, Db, LogEntry, NewEvent, NewUser, Org, Page, Policy, PolicyFields, Timestamp,
+    User, new_id,
 };
 use sqlx::Connection;
 use tempfile::TempDir;
@@ -40,16 +41,23 @@ pub fn on_sqlite<F: Future<Output = ()>>(case: impl FnOnce(Db) -> F) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let folder = tempfile::tempdir().unwrap();
-        let db = Db::open(&format!("sqlite://{}", folder.path().join("law.db").display())).await.unwrap();
+        let db = open(&format!("sqlite://{}", folder.path().join("law.db").display())).await;
         case(db.clone()).await;
         db.close().await;
     });
 }
 
 async fn on(url: &str, test: impl AsyncFn(Db)) {
-    let db = Db::open(url).await.unwrap();
+    let db = open(url).await;
     test(db.clone()).await;
     db.close().await;
+}
+
+/// Opens a database with the key of its audit trails.
+pub async fn open(url: &str) -> Db {
+    let db = Db::open(url).await.unwrap();
+    db.set_audit_key(AuditKey::new([7; 32]));
+    db
 }
 
 /// Returns the URL of a schema that no other test uses, because tests run concurrently.

@@ -6,7 +6,7 @@ use guardengine_store::{Db, DecisionRecord, ExportBacklog, LogEntry, new_id};
 use sqlx::Connection as _;
 use uuid::Uuid;
 
-use crate::fixtures::{at, log, on_both, org, own_schema};
+use crate::fixtures::{at, log, on_both, open, org, own_schema};
 
 const STREAM: &str = "rows";
 
@@ -125,7 +125,7 @@ async fn reports_the_lag_of_an_export_and_the_sizes_of_its_entries() {
 async fn no_log_entry_is_numbered_below_a_visible_one() {
     let Ok(url) = env::var("GUARDENGINE_TEST_POSTGRES") else { return };
     let url = own_schema(&url).await;
-    let db = Db::open(&url).await.unwrap();
+    let db = open(&url).await;
     let acme = org(&db, "Acme", 99).await;
     db.start_log_export(STREAM, true, at(0)).await.unwrap();
     insert(&db, acme.id, 0..1).await;

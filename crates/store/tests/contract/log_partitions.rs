@@ -9,14 +9,14 @@ use guardengine_store::{Charge, Db, DecisionRecord, LogEntry, LogFilter, Timesta
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use uuid::Uuid;
 
-use crate::fixtures::{change, log, org, own_schema, page};
+use crate::fixtures::{change, log, open, org, own_schema, page};
 
 const DAY: Duration = Duration::from_hours(24);
 
 /// Returns a fresh PostgreSQL schema and a connection to it, if PostgreSQL is available.
 async fn postgres() -> Option<(Db, PgConnection)> {
     let url = own_schema(&env::var("GUARDENGINE_TEST_POSTGRES").ok()?).await;
-    Some((Db::open(&url).await.unwrap(), PgConnection::connect(&url).await.unwrap()))
+    Some((open(&url).await, PgConnection::connect(&url).await.unwrap()))
 }
 
 pub fn now() -> Timestamp {
@@ -52,7 +52,7 @@ async fn partition_of(connection: &mut PgConnection, id: Uuid) -> String {
 #[tokio::test]
 async fn sqlite_has_no_partitions() {
     let folder = tempfile::tempdir().unwrap();
-    let db = Db::open(&format!("sqlite://{}", folder.path().join("test.db").display())).await.unwrap();
+    let db = open(&format!("sqlite://{}", folder.path().join("test.db").display())).await;
     assert!(db.create_log_partitions(now()).await.unwrap().is_empty());
     assert!(db.drop_log_partitions_before(now()).await.unwrap().is_empty());
 }

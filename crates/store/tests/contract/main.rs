@@ -7,6 +7,7 @@
 
 mod api_keys;
 mod audit;
+mod audit_key;
 mod audited_changes;
 mod challenges;
 mod commit;

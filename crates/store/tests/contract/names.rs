@@ -9,7 +9,7 @@ use guardengine_store::{
 use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection};
 use uuid::Uuid;
 
-use crate::fixtures::{at, change, done, on_both, org, own_schema, policy, user};
+use crate::fixtures::{at, change, done, on_both, open, org, own_schema, policy, user};
 
 const DECOMPOSED: &str = "Zoe\u{301}";
 const COMPOSED: &str = "zo\u{e9}";
@@ -84,7 +84,8 @@ fn of_before() -> Vec<String> {
 }
 
 async fn check(url: &str, org_id: Uuid) {
-    let db = Db::open(url).await.unwrap();
+    let db = open(url).await;
+    db.update_name_keys().await.unwrap();
     let renamed = "zo\u{e9}-2";
     let older = db.user_by_name(COMPOSED).await.unwrap().unwrap();
     let later = db.user_by_name(renamed).await.unwrap().unwrap();
@@ -115,7 +116,8 @@ async fn check(url: &str, org_id: Uuid) {
         format!(r#"{{"name":{{"from":"{COMPOSED}","to":"{renamed}"}},"type":"user"}}"#)
     );
     db.close().await;
-    let again = Db::open(url).await.unwrap();
+    let again = open(url).await;
+    again.update_name_keys().await.unwrap();
     assert_eq!(again.audit_entries(Uuid::nil(), &filter, None, 9).await.unwrap().len(), 1);
     again.close().await;
 }
@@ -123,7 +125,7 @@ async fn check(url: &str, org_id: Uuid) {
 /// Fills a database, gives it the names of before, and checks what opening it makes of them.
 macro_rules! opens_with_names_of_before {
     ($connection:ty, $url:expr) => {{
-        let db = Db::open($url).await.unwrap();
+        let db = open($url).await;
         let org_id = fill(&db).await;
         db.close().await;
         let mut connection = <$connection>::connect($url).await.unwrap();

@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use guardengine_store::Db;
 
-use crate::fixtures::{at, change, on_both, own_schema};
+use crate::fixtures::{at, change, on_both, open, own_schema};
 
 #[tokio::test]
 async fn an_open_database_answers() {
@@ -15,7 +15,7 @@ async fn an_open_database_answers() {
 async fn only_the_owner_may_read_the_database_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("private.db");
-    let db = Db::open(&format!("sqlite://{}", path.display())).await.unwrap();
+    let db = open(&format!("sqlite://{}", path.display())).await;
     change!(db.create_org("Acme", 1, at(0))).await.unwrap();
     for file in std::fs::read_dir(folder.path()).unwrap() {
         let file = file.unwrap();
@@ -48,10 +48,10 @@ async fn a_new_database_can_be_opened_many_times_at_once() {
 async fn rows_survive_closing() {
     let folder = tempfile::tempdir().unwrap();
     let url = format!("sqlite://{}", folder.path().join("again.db").display());
-    let db = Db::open(&url).await.unwrap();
+    let db = open(&url).await;
     change!(db.create_org("Acme", 7, at(0))).await.unwrap();
     db.close().await;
-    let again = Db::open(&url).await.unwrap();
+    let again = open(&url).await;
     assert_eq!(again.org_by_name("acme").await.unwrap().unwrap().credits, 7);
 }
 

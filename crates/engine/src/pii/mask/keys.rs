@@ -6,7 +6,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use zeroize::ZeroizeOnDrop;
 
-/// Keys for format-preserving replacement, hashes and tokens, derived from one organization key.
+/// Keys for format-preserving replacement, hashes, tokens and invented values, derived from one organization key.
 ///
 /// Each is HKDF-Expand (RFC 5869, section 2.3) of the organization key, which is uniform already, with a label of its
 /// own, so that no strategy reveals anything about another.
@@ -16,6 +16,7 @@ pub struct MaskKeys {
     format: [u8; 32],
     hash: [u8; 32],
     token: [u8; 32],
+    synthetic: [u8; 32],
 }
 
 /// Base 32 of RFC 4648, in lower case.
@@ -29,12 +30,18 @@ impl MaskKeys {
             format: derived("guardengine mask format"),
             hash: derived("guardengine mask hash"),
             token: derived("guardengine mask token"),
+            synthetic: derived("guardengine mask synthetic"),
         }
     }
 
     /// The AES-256 key of FF1.
     pub(super) const fn format(&self) -> &[u8; 32] {
         &self.format
+    }
+
+    /// The key from which invented values follow.
+    pub(super) const fn synthetic(&self) -> &[u8; 32] {
+        &self.synthetic
     }
 
     /// Where the stream for values that are too short for FF1 starts.

@@ -16,17 +16,63 @@ pub enum Strategy {
     Hash,
     /// A token from which the value can be restored.
     Token,
+    /// An invented value of the same type, which cannot be restored.
+    Synthetic,
+}
+
+/// Chooses a strategy for each PII type.
+pub trait StrategyChoice {
+    /// Returns the strategy for a type.
+    fn of(&self, kind: &str) -> Strategy;
+}
+
+impl StrategyChoice for Strategy {
+    fn of(&self, _: &str) -> Strategy {
+        *self
+    }
+}
+
+/// A strategy, and others for some PII types.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Strategies {
+    usual: Strategy,
+    by_type: Vec<(String, Strategy)>,
+}
+
+impl Strategies {
+    /// Creates the choice of `usual` for every type but those in `by_type`.
+    pub const fn new(usual: Strategy, by_type: Vec<(String, Strategy)>) -> Self {
+        Self { usual, by_type }
+    }
+
+    /// Returns the strategy for a type.
+    pub fn of(&self, kind: &str) -> Strategy {
+        self.by_type.iter().find(|(name, _)| name == kind).map_or(self.usual, |(_, strategy)| *strategy)
+    }
+}
+
+impl From<Strategy> for Strategies {
+    fn from(usual: Strategy) -> Self {
+        Self::new(usual, Vec::new())
+    }
+}
+
+impl StrategyChoice for &Strategies {
+    fn of(&self, kind: &str) -> Strategy {
+        Strategies::of(self, kind)
+    }
 }
 
 impl Strategy {
     /// Every strategy with the names that are accepted for it.
-    pub const ALL: [(&'static str, Self); 6] = [
+    pub const ALL: [(&'static str, Self); 7] = [
         ("full", Self::Full),
         ("partial", Self::Partial),
         ("format_preserving", Self::FormatPreserving),
         ("format-preserving", Self::FormatPreserving),
         ("hash", Self::Hash),
         ("token", Self::Token),
+        ("synthetic", Self::Synthetic),
     ];
 
     /// Every accepted name with the canonical one.
@@ -48,6 +94,7 @@ impl Strategy {
             Self::FormatPreserving => "format_preserving",
             Self::Hash => "hash",
             Self::Token => "token",
+            Self::Synthetic => "synthetic",
         }
     }
 

@@ -61,7 +61,7 @@ fn enabled(name: &'static str, confidence: f32, outcome: Outcome) -> EnabledGuar
 
 fn policy(enabled: Vec<EnabledGuardrail>) -> CompiledPolicy {
     let words = |word: &str| Keywords::new(&[word.to_owned()]);
-    let pii = PiiRule { threshold: 0.5, selection: pii::Selection::ALL, strategy: Strategy::Partial };
+    let pii = PiiRule { threshold: 0.5, selection: pii::Selection::all(0.5), strategy: Strategy::Partial };
     CompiledPolicy {
         mode: Mode::Unified,
         needs_scores: false,

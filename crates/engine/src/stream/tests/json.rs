@@ -7,7 +7,11 @@ use crate::{
 };
 
 fn masked(text: &str, strategy: Masking, chunk: usize) -> String {
-    let options = MaskOptions { strategy, keys: MaskKeys::new(&[7; 32]), selects: Box::new(|_| true) };
+    let options = MaskOptions {
+        strategies: strategy.into(),
+        keys: MaskKeys::new(&[7; 32]),
+        selects: Box::new(|_| true),
+    };
     run(MaskStream::new(options), text, |_| chunk).0.text
 }
 

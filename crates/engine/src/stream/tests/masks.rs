@@ -21,7 +21,11 @@ fn is_certain(entity: &Entity) -> bool {
 }
 
 fn stream(strategy: Masking) -> MaskStream {
-    MaskStream::new(MaskOptions { strategy, keys: MaskKeys::new(&[7; 32]), selects: Box::new(is_certain) })
+    MaskStream::new(MaskOptions {
+        strategies: strategy.into(),
+        keys: MaskKeys::new(&[7; 32]),
+        selects: Box::new(is_certain),
+    })
 }
 
 fn streamed(text: &str, chunk: usize) -> Events {

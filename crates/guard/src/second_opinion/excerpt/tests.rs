@@ -6,7 +6,10 @@ use guardengine_engine::{
 use serde_json::{Value, json};
 
 use super::*;
-use crate::submission::{Role, Submission, Turn};
+use crate::{
+    split_turns::Suspicion,
+    submission::{Role, Submission, Turn},
+};
 
 fn policy() -> CompiledPolicy {
     let written = json!({ "policyName": "a", "guardrails": [{ "guardrail": "toxicity" }] });
@@ -35,7 +38,8 @@ fn prompt(text: &str) -> Submission {
 fn shows_a_short_submission_whole() {
     let mut submission = prompt("hello");
     submission.documents = vec!["retrieved".to_owned()];
-    submission.history = vec![Turn { is_known: true, ..Turn::new(Role::User, "before".to_owned()) }];
+    submission.history =
+        vec![Turn { known: Some(Suspicion::default()), ..Turn::new(Role::User, "before".to_owned()) }];
     let whole = |text, stretch| json!({ "text": text, "cut": false, "stretches": [stretch] });
     assert_eq!(
         shown(&submission, &[], false),
@@ -52,8 +56,10 @@ fn shows_a_short_submission_whole() {
 #[test]
 fn masks_pii_for_external_models() {
     let mut submission = prompt("write to jane.doe@example.com");
-    submission.history =
-        vec![Turn { is_known: true, ..Turn::new(Role::User, "or john.roe@example.com".to_owned()) }];
+    submission.history = vec![Turn {
+        known: Some(Suspicion::default()),
+        ..Turn::new(Role::User, "or john.roe@example.com".to_owned())
+    }];
     let masked = shown(&submission, &[], false);
     assert_eq!(masked[0]["stretches"][0], "write to [EMAIL_REDACTED]");
     assert_eq!(

@@ -123,6 +123,7 @@ const EXAMPLES: &[(&str, &[&str], &[&str])] = &[
     ("media.languages", &["\"eng+chi_sim\""], &["\"eng+\"", "\"../eng\"", "\"\""]),
     ("media.speech_model", &["\"\"", "\"/models/en-us\""], &[]),
     ("media.whisper_model", &["\"\""], &[]),
+    ("media.require_sandbox", &["true", "false"], &["\"maybe\"", "1"]),
     ("media.program", &["\"\"", "\"/usr/bin/guardengine\""], &[]),
     ("outgoing.allow_private", &["true", "false"], &["\"maybe\"", "1"]),
     ("surfaces.key_in_path", &["true", "false"], &["\"maybe\"", "1"]),

@@ -160,6 +160,12 @@ pub static METRICS: &[Metric] = &[
         "Time of requests to language models",
     ),
     metric(
+        "guardengine_media_sandbox",
+        Gauge,
+        &[one_of("mechanism", &["landlock", "seccomp"])],
+        "Whether the kernel confines media workers: 1 or 0",
+    ),
+    metric(
         "guardengine_media_total",
         Counter,
         &[

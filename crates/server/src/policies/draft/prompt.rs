@@ -3,7 +3,7 @@
 use guardengine_engine::{
     detectors,
     guardrail::{Action, Guardrail},
-    settings::Kind,
+    settings::{FieldKind, Kind},
 };
 use guardengine_integrations::llm::{CompletionRequest, fenced, object};
 use serde::Serialize;
@@ -74,7 +74,19 @@ fn setting_schema(kind: &Kind) -> Value {
             one_of(names.iter().filter(|(accepted, name)| accepted == name).map(|(_, name)| *name))
         }
         Kind::Texts { .. } => list(&text()),
-        Kind::Records { record, .. } => list(&object(record.fields.iter().map(|field| (field.name, text())))),
+        Kind::Records { record, .. } => {
+            let required = record.fields.iter().filter(|field| field.is_required);
+            list(&object(required.map(|field| (field.name, field_schema(field.kind)))))
+        }
+    }
+}
+
+fn field_schema(kind: FieldKind) -> Value {
+    match kind {
+        FieldKind::Name(_) | FieldKind::Text => text(),
+        FieldKind::Texts { .. } => list(&text()),
+        FieldKind::Choice(names) => setting_schema(&Kind::Choice(names)),
+        FieldKind::Probability => json!({ "type": "number" }),
     }
 }
 

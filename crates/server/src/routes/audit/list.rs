@@ -70,8 +70,10 @@ pub struct AuditRecord {
     details: Value,
     /// Hash of the previous entry.
     previous_hash: String,
-    /// SHA-256 over the previous hash and every field.
+    /// Digest over the previous hash and every field: HMAC-SHA-256 under the installation's key if `keyed`, else SHA-256.
     hash: String,
+    /// False for entries of earlier versions.
+    keyed: bool,
 }
 
 impl From<AuditEntry> for AuditRecord {
@@ -87,6 +89,7 @@ impl From<AuditEntry> for AuditRecord {
             details: serde_json::from_str(&entry.details).unwrap_or_default(),
             previous_hash: hexadecimal(&entry.previous_hash),
             hash: hexadecimal(&entry.hash),
+            keyed: entry.keyed,
         }
     }
 }

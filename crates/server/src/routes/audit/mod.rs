@@ -1,3 +1,4 @@
 //! The audit trail.
 
 pub mod list;
+pub mod verify;

@@ -212,5 +212,7 @@ async fn silenced(
     let moment = |range| heard.passage.time_span(range, heard.margin).unwrap_or(whole);
     let moments = masked.found.iter().map(|found| moment(found.span.start..found.span.end)).collect();
     let Some(audio) = &decided.call.attached.audio else { return Ok(None) };
-    Ok(Some(BASE64_STANDARD.encode(guard.media_workers().mute(audio, moments).await?)))
+    Ok(Some(
+        BASE64_STANDARD.encode(guard.media_workers().mute(decided.call.caller.org_id, audio, moments).await?),
+    ))
 }

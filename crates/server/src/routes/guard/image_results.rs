@@ -40,8 +40,12 @@ async fn masked(guard: &Guard, decided: &PendingDecision) -> Result<Vec<Option<S
     let mut masked = Vec::with_capacity(images.len());
     for (at, image) in images.iter().enumerate() {
         let areas: Vec<_> = areas(decided, at).into_iter().map(|(_, area)| area).collect();
-        let redacted =
-            if areas.is_empty() { None } else { Some(guard.media_workers().redact(image, areas).await?) };
+        let org_id = decided.call.caller.org_id;
+        let redacted = if areas.is_empty() {
+            None
+        } else {
+            Some(guard.media_workers().redact(org_id, image, areas).await?)
+        };
         masked.push(redacted.map(|png| BASE64_STANDARD.encode(png)));
     }
     Ok(masked)

@@ -27,7 +27,7 @@ pub struct MaskRequest {
     /// Project whose policy selects the PII types. If absent, all types are masked.
     #[serde(rename = "projectId")]
     project_id: Option<Uuid>,
-    /// Masking strategy: `full` (default), `partial`, `format_preserving`, `hash` or `token`.
+    /// Masking strategy: `full` (default), `partial`, `format_preserving`, `hash`, `token` or `synthetic`.
     #[schema(value_type = Option<guardengine_api_types::choices::MaskingStrategy>)]
     strategy: Strategy,
 }

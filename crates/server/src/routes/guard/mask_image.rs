@@ -118,7 +118,8 @@ pub async fn handle(
     let decided = guard.evaluate(call).await?;
     // Redact before charging: a failure costs nothing.
     let areas = areas(&decided, 0);
-    let png = guard.media_workers().redact(&image, areas.iter().map(|(_, area)| *area).collect()).await?;
+    let redacted = areas.iter().map(|(_, area)| *area).collect();
+    let png = guard.media_workers().redact(decided.call.caller.org_id, &image, redacted).await?;
     let answered = guard.record(decided, SideEffects::default()).await?;
     if wants_png(&headers) {
         return Ok(([(header::CONTENT_TYPE, "image/png")], png).into_response());

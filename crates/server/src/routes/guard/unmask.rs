@@ -1,15 +1,7 @@
-use std::collections::HashMap;
-
 use axum::extract::State;
-use guardengine_auth::{audit, permission};
-use guardengine_engine::{
-    fields::{FieldError, Fields},
-    pii::mask::{restore, tokens_in},
-};
-use guardengine_guard::token_aad;
-use guardengine_integrations::Integrations;
+use guardengine_engine::fields::{FieldError, Fields};
+use guardengine_guard::Guard;
 use serde::Serialize;
-use serde_json::json;
 use utoipa::ToSchema;
 
 use crate::{
@@ -52,26 +44,10 @@ pub struct Restored {
 )]
 pub async fn handle(
     State(tenants): State<Tenants>,
-    State(integrations): State<Integrations>,
+    State(guard): State<Guard>,
     Caller(caller): Caller,
     Body(body): Body<Tokenized>,
 ) -> Answer<Restored> {
-    let ids: Vec<String> = tokens_in(&body.text).into_iter().map(|(_, id)| id).collect();
-    let keys = integrations.vault.data_key(caller.org_id).await?;
-    let mut values = HashMap::new();
-    for token in tenants.db.pii_tokens(caller.org_id, &ids).await? {
-        let value = keys.open(&token_aad(caller.org_id, &token.token), &token.sealed)?;
-        values.insert(token.token, String::from_utf8_lossy(&value).into_owned());
-    }
-    let (text, restored) = restore(&body.text, |id| values.get(id).cloned());
-    audit::record(
-        &tenants.db,
-        tenants.clock.now(),
-        &caller,
-        permission::UNMASK,
-        "",
-        json!({ "restored": restored }),
-    )
-    .await?;
-    Ok(Json(Restored { text, restored }))
+    let done = guard.unmask(&caller, &body.text, tenants.clock.now()).await?;
+    Ok(Json(Restored { text: done.text, restored: done.restored }))
 }

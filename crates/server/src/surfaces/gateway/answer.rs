@@ -14,7 +14,7 @@ use super::{
     json::Edits,
     texts::{Located, Texts},
 };
-use crate::surfaces::litellm::Place;
+use crate::surfaces::conversation::Place;
 
 /// Values behind the tokens that stand for them in a request.
 pub struct Values(HashMap<String, String>);

@@ -23,7 +23,7 @@ use crate::{
     http::{Error, parse_json},
     surfaces::{
         call::{SurfaceCaller, label},
-        litellm::Place,
+        conversation::Place,
         messages::images,
     },
 };

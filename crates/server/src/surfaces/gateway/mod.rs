@@ -34,7 +34,7 @@ use self::{
     exchange::{Exchange, block_reason, block_unmasked_images},
     upstream::Upstream,
 };
-use super::{SurfaceRoute, call::SurfaceCaller, route};
+use super::{SurfaceRoute, call::SurfaceCaller, openai_error::openai_error, route};
 use crate::{
     app::Operations,
     http::{Access, Error},
@@ -52,15 +52,11 @@ pub struct GatewayCalls(pub TaskTracker);
 pub fn routes() -> Vec<SurfaceRoute> {
     let (access, operation) = (Access::Needs(permission::ANALYZE), Operation::Analyze);
     vec![
-        route("/v1/chat/completions", access, operation, post(chat), openai),
-        route("/v1/responses", access, operation, post(responses), openai),
+        route("/v1/chat/completions", access, operation, post(chat), openai_error),
+        route("/v1/responses", access, operation, post(responses), openai_error),
         route("/v1/messages", access, operation, post(messages), anthropic),
-        route("/v1/models", access, operation, get(models::handle), openai),
+        route("/v1/models", access, operation, get(models::handle), openai_error),
     ]
-}
-
-fn openai(status: StatusCode, detail: &str) -> (StatusCode, Value) {
-    (status, formats::openai_error(status, detail))
 }
 
 fn anthropic(status: StatusCode, detail: &str) -> (StatusCode, Value) {

@@ -1,21 +1,18 @@
 //! The answer to a hook.
 
-use guardengine_engine::{
-    Verdict,
-    pii::mask::{MaskKeys, Strategy},
-};
+use guardengine_engine::{Verdict, pii::mask::MaskKeys};
 use guardengine_guard::{evaluate::Evaluation, submission::Submission};
 use serde_json::{Value, json};
 
-use super::{
-    super::sent_text::{Masking, SentText},
-    parts::Place,
+use super::super::{
+    conversation::Place,
+    sent_text::{FULL, Masking, SentText},
 };
 
-/// What is shown where a verdict has no reason.
+/// Reason of a verdict without one.
 const NO_REASON: &str = "blocked by the guardrail policy";
 
-/// What a call evaluated.
+/// An evaluated call.
 pub struct Evaluated<'a> {
     /// The texts.
     pub submission: &'a Submission,
@@ -59,7 +56,7 @@ impl Evaluated<'_> {
     }
 
     fn originals(&self) -> impl Iterator<Item = &str> {
-        self.places.iter().map(|place| place.of(self.submission))
+        self.places.iter().map(|place| place.text(self.submission))
     }
 
     /// Returns what to mask in the response with this index. A place of each subject is the first of its parts.
@@ -68,7 +65,7 @@ impl Evaluated<'_> {
         let masking = subject.unwrap_or(&self.evaluation.verdict).masking.as_ref();
         Masking {
             found: masking.and_then(|masking| masking.found.first()).map_or(&[], Vec::as_slice),
-            strategy: masking.map_or(Strategy::Full, |masking| masking.strategy),
+            strategies: masking.map_or(&FULL, |masking| &masking.strategies),
             keys: self.keys,
         }
     }

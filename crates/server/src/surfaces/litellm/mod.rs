@@ -19,12 +19,11 @@ use self::{answer::Evaluated, request::Check};
 use super::{
     CallMemory, SurfaceRoute,
     call::{SurfaceCaller, foreign_id},
+    conversation::{Conversation, Place},
     route,
     sent_text::SentText,
 };
 use crate::http::{Access, Body, Error};
-
-pub use self::parts::Place;
 
 const NAME: &str = "litellm";
 
@@ -69,12 +68,12 @@ async fn handle(
 
 /// Returns the guard request of a check, and the places of its texts.
 fn guard_request(caller: &SurfaceCaller, check: Check) -> Result<(GuardRequest, Vec<Place>), Error> {
-    let Check { parts, images, call_id, sender, project_id, .. } = check;
-    let operation = match parts.submission.direction {
+    let Check { conversation, images, call_id, sender, project_id, .. } = check;
+    let Conversation { mut submission, places } = conversation;
+    let operation = match submission.direction {
         Direction::Input => Operation::Analyze,
         Direction::Output => Operation::Validate,
     };
-    let mut submission = parts.submission;
     submission.has_unread = images.has_unread;
     caller.at_most("images", &images.files)?;
     let call = GuardRequest {
@@ -83,7 +82,7 @@ fn guard_request(caller: &SurfaceCaller, check: Check) -> Result<(GuardRequest, 
         foreign_id: foreign_id(call_id.as_deref()),
         ..caller.request(NAME, operation, submission, project_id)?
     };
-    Ok((call, parts.places))
+    Ok((call, places))
 }
 
 /// Evaluates a call. Returns the answer with what was sent of a response after it, and the units of text.

@@ -1,13 +1,13 @@
-//! Where each text of a hook's request belongs in a submission.
+//! Roles of the texts of a hook's request.
 
 use guardengine_engine::guardrail::Direction;
-use guardengine_guard::{
-    evaluate::Evaluation,
-    submission::{Role, Submission, Turn},
-};
+use guardengine_guard::submission::{Role, Submission, Turn};
 use serde_json::Value;
 
-use super::super::messages::{role, texts};
+use super::super::{
+    conversation::Conversation,
+    messages::{role, texts},
+};
 
 /// The lists of a request.
 #[derive(Clone, Copy)]
@@ -22,107 +22,29 @@ pub struct Sent<'v> {
     pub tool_calls: &'v [Value],
 }
 
-/// Place of a text in the submission.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// A subject.
-    Subject(usize),
-    /// A turn of the conversation.
-    Turn(usize),
-    /// A document.
-    Document(usize),
+/// Returns what to evaluate of a request to a model or a tool. With messages, each text has the role of its message. Without,
+/// each text is a prompt by itself.
+pub fn of_request(sent: Sent<'_>) -> Conversation {
+    let mut request = match roles(sent) {
+        Some(roles) => Conversation::of(Direction::Input, roles.into_iter().zip(sent.texts.iter().copied())),
+        None => Conversation::of_subjects(Direction::Input, sent.texts),
+    };
+    let submission = &mut request.submission;
+    submission.history.extend(arguments(sent.tool_calls).map(|text| Turn::new(Role::Assistant, text)));
+    submission.documents.extend(sent.tools.iter().map(descriptions).filter(|text| !text.is_empty()));
+    request
 }
 
-/// A submission, and the place of each text in it.
-#[derive(Debug)]
-pub struct Parts {
-    /// The texts to evaluate.
-    pub submission: Submission,
-    /// The place of each text, in their order.
-    pub places: Vec<Place>,
-}
-
-impl Parts {
-    /// Returns the parts of a request to a model or a tool. With messages, each text has the role of its message: the last
-    /// text of a user is the prompt. Without, each text is a prompt by itself.
-    pub fn of_request(sent: Sent<'_>) -> Self {
-        let mut parts = match roles(sent) {
-            Some(roles) => Self::of_conversation(sent.texts, &roles),
-            None => Self::of_subjects(Direction::Input, sent.texts),
-        };
-        let submission = &mut parts.submission;
-        submission.history.extend(arguments(sent.tool_calls).map(|text| Turn::new(Role::Assistant, text)));
-        submission.documents.extend(sent.tools.iter().map(descriptions).filter(|text| !text.is_empty()));
-        // LiteLLM passes on whatever is not blocked.
-        submission.repeats_known_turns = true;
-        parts
+/// Returns what to evaluate of a response: each choice by itself, and the arguments of each tool call.
+pub fn of_response(sent: Sent<'_>) -> Conversation {
+    let mut response = Conversation::of_subjects(Direction::Output, sent.texts);
+    let calls = arguments(sent.tool_calls);
+    if sent.texts.is_empty() {
+        response.submission = Submission::of_several(Direction::Output, calls.collect());
+    } else {
+        response.submission.further.extend(calls);
     }
-
-    /// Returns the parts of a response: each choice is one by itself, and so are the arguments of each tool call.
-    pub fn of_response(sent: Sent<'_>) -> Self {
-        let mut parts = Self::of_subjects(Direction::Output, sent.texts);
-        let calls = arguments(sent.tool_calls);
-        if sent.texts.is_empty() {
-            parts.submission = Submission::of_several(Direction::Output, calls.collect());
-        } else {
-            parts.submission.further.extend(calls);
-        }
-        parts
-    }
-
-    /// Returns the parts of a tool's result, which the model reads as untrusted content.
-    pub fn of_tool_result(sent: Sent<'_>) -> Self {
-        let documents = sent.texts.iter().map(|text| (*text).to_owned()).collect();
-        let submission = Submission { documents, ..Submission::of(Direction::Input, String::new()) };
-        Self { submission, places: (0..sent.texts.len()).map(Place::Document).collect() }
-    }
-
-    fn of_subjects(direction: Direction, texts: &[&str]) -> Self {
-        let subjects = texts.iter().map(|text| (*text).to_owned()).collect();
-        let places = (0..texts.len()).map(Place::Subject).collect();
-        Self { submission: Submission::of_several(direction, subjects), places }
-    }
-
-    fn of_conversation(texts: &[&str], roles: &[Role]) -> Self {
-        let prompt = roles.iter().rposition(|role| *role == Role::User);
-        let mut submission = Submission::of(Direction::Input, String::new());
-        let mut places = Vec::with_capacity(texts.len());
-        for (at, (text, role)) in texts.iter().zip(roles).enumerate() {
-            if Some(at) == prompt {
-                (*text).clone_into(&mut submission.subject);
-                places.push(Place::Subject(0));
-            } else {
-                places.push(Place::Turn(submission.history.len()));
-                submission.history.push(Turn::new(*role, (*text).to_owned()));
-            }
-        }
-        Self { submission, places }
-    }
-}
-
-impl Place {
-    /// Returns the text at this place.
-    pub fn of(self, submission: &Submission) -> &str {
-        match self {
-            Self::Subject(0) => &submission.subject,
-            Self::Subject(at) => &submission.further[at - 1],
-            Self::Turn(at) => &submission.history[at].content,
-            Self::Document(at) => &submission.documents[at],
-        }
-    }
-
-    /// Returns the masked text at this place; `None` if nothing is masked there.
-    pub fn masked(self, evaluation: &Evaluation) -> Option<&str> {
-        match self {
-            Self::Subject(at) if !evaluation.subjects.is_empty() => evaluation.subjects[at].masked.as_deref(),
-            Self::Subject(_) => evaluation.masked.as_deref(),
-            Self::Turn(at) => {
-                let turn = evaluation.masked_turns.iter().find(|turn| turn.turn == at);
-                turn.map(|turn| turn.content.as_str())
-            }
-            Self::Document(at) => evaluation.masked_documents.as_ref()?.get(at).map(String::as_str),
-        }
-    }
+    response
 }
 
 /// Returns the role of each text, if the texts are those of the messages, one by one.
@@ -186,11 +108,11 @@ mod tests {
             { "role": "tool", "content": "result" },
         ]);
         let texts = ["be kind", "one", "two", "result"];
-        let Parts { submission, places } = Parts::of_request(sent(&texts, &rows));
+        let Conversation { submission, places } = of_request(sent(&texts, &rows));
         assert_eq!(submission.subject, "two");
         let roles: Vec<_> = submission.history.iter().map(|turn| turn.role).collect();
         assert_eq!(roles, [Role::System, Role::User, Role::Tool]);
-        assert!(texts.iter().zip(&places).all(|(text, place)| place.of(&submission) == *text));
+        assert!(texts.iter().zip(&places).all(|(text, place)| place.text(&submission) == *text));
         assert!(submission.repeats_known_turns);
     }
 
@@ -198,10 +120,10 @@ mod tests {
     fn texts_that_are_not_those_of_the_messages_are_prompts_by_themselves() {
         let rows = json!([{ "role": "system", "content": "be kind" }]);
         for texts in [&["be rude"][..], &["be kind", "more"], &["one", "two"]] {
-            let Parts { submission, places } = Parts::of_request(sent(texts, &rows));
+            let Conversation { submission, places } = of_request(sent(texts, &rows));
             assert!(submission.history.is_empty());
             assert_eq!(submission.further.len(), texts.len() - 1);
-            assert!(texts.iter().zip(&places).all(|(text, place)| place.of(&submission) == *text));
+            assert!(texts.iter().zip(&places).all(|(text, place)| place.text(&submission) == *text));
         }
     }
 
@@ -212,18 +134,18 @@ mod tests {
         let calls = json!([{ "function": { "name": "f", "arguments": "{\"q\":1}" } }, { "function": {} }]);
         let (tools, tool_calls) = (tools.as_array().unwrap(), calls.as_array().unwrap());
         let sent = Sent { texts: &["one"], rows: &[], tools, tool_calls };
-        let request = Parts::of_request(sent).submission;
+        let request = of_request(sent).submission;
         assert_eq!(request.documents, ["finds\nwhat"]);
         assert_eq!(
             (request.history[0].role, request.history[0].content.as_str()),
             (Role::Assistant, "{\"q\":1}")
         );
-        let response = Parts::of_response(sent).submission;
+        let response = of_response(sent).submission;
         assert_eq!(
             (response.subject.as_str(), &response.further[..]),
             ("one", &["{\"q\":1}".to_owned()][..])
         );
-        let alone = Parts::of_response(Sent { texts: &[], ..sent });
+        let alone = of_response(Sent { texts: &[], ..sent });
         assert_eq!((alone.submission.subject.as_str(), alone.places.len()), ("{\"q\":1}", 0));
     }
 }

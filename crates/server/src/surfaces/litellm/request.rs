@@ -7,10 +7,11 @@ use uuid::Uuid;
 
 use super::super::{
     call::label,
+    conversation::Conversation,
     memory::digest,
     messages::{Images, MAX_MESSAGES, images},
 };
-use super::parts::{Parts, Sent};
+use super::parts::{Sent, of_request, of_response};
 use crate::http::{FromFields, optional_id};
 
 /// Most texts of one call: parts of messages, leaves of a tool's arguments.
@@ -21,12 +22,12 @@ const INPUT_TYPES: [(&str, bool); 2] = [("request", false), ("response", true)];
 /// Values of `source` in the parameters that an operator sets for a guardrail.
 const SOURCES: [(&str, bool); 1] = [("tool_result", true)];
 
-/// What a hook asks about.
+/// A request of a hook.
 pub struct Check {
     /// True for what the model said.
     pub is_response: bool,
     /// The texts, with their places in the request.
-    pub parts: Parts,
+    pub conversation: Conversation,
     /// Images of the messages.
     pub images: Images,
     /// LiteLLM's identifier of the call.
@@ -58,13 +59,13 @@ impl FromFields for Check {
         let sender = sender(object(fields, "request_data")?, parameters, conversation_id)?;
         let digest = digest(&(is_response, &texts, &image_urls, rows, tools, tool_calls));
         let sent = Sent { texts: &texts, rows, tools, tool_calls };
-        let parts = match (is_tool_result, is_response) {
-            (true, _) => Parts::of_tool_result(sent),
-            (false, true) => Parts::of_response(sent),
-            (false, false) => Parts::of_request(sent),
+        let conversation = match (is_tool_result, is_response) {
+            (true, _) => Conversation::of_documents(&texts),
+            (false, true) => of_response(sent),
+            (false, false) => of_request(sent),
         };
         let images = images("images", &image_urls);
-        Ok(Self { is_response, parts, images, call_id, sender, project_id, digest })
+        Ok(Self { is_response, conversation, images, call_id, sender, project_id, digest })
     }
 }
 

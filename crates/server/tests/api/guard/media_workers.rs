@@ -71,15 +71,47 @@ async fn a_missing_engine_is_reported_with_its_package() {
     service.check_media_workers().await;
     let ready = service.get(&token, "/readyz").await;
     let audio = "PocketSphinx's model is not installed: install pocketsphinx-en-us";
-    assert_eq!((ready.status, &ready.body["media"]), (200, &json!({ "images": missing, "audio": audio })));
+    let media = json!({ "images": missing, "audio": audio, "sandbox": null });
+    assert_eq!((ready.status, &ready.body["media"]), (200, &media));
 }
 
 #[tokio::test]
 async fn installed_engines_are_ready() {
     let service = TestService::start().await;
     service.check_media_workers().await;
-    let ready = service.get("", "/readyz").await;
-    assert_eq!(ready.body["media"], json!({ "images": "ready", "audio": "ready" }));
+    let ready = service.get("", "/readyz?verbose").await;
+    let media = &ready.body["media"];
+    assert_eq!((&media["images"], &media["audio"]), (&json!("ready"), &json!("ready")));
+    // The kernel of the tests may have no Landlock, but every one has seccomp.
+    let (status, sandbox) = match media["sandbox"].as_str() {
+        Some("complete") => ("ok", 1),
+        Some("not confined by landlock") => ("warning", 0),
+        other => panic!("{other:?}"),
+    };
+    let checks = ready.body["checks"].as_array().unwrap();
+    let check = checks.iter().find(|check| check["name"] == "media_sandbox").unwrap();
+    assert_eq!(check["status"], status);
+    let metrics = service.metrics();
+    for (mechanism, value) in [("landlock", sandbox), ("seccomp", 1)] {
+        let line = format!("guardengine_media_sandbox{{mechanism=\"{mechanism}\"}} {value}\n");
+        assert!(metrics.contains(&line), "no {line} in {metrics}");
+    }
+}
+
+#[tokio::test]
+async fn a_worker_reads_the_files_of_one_organization() {
+    let starts = tempfile::NamedTempFile::new().unwrap();
+    let real = env!("CARGO_BIN_EXE_guardengine");
+    let (_folder, path) = program(&format!("echo >>{}; exec {real} \"$@\"", starts.path().display()));
+    let service = TestService::with(&[("media.program", &path), ("media.workers", "1")]).await;
+    let started = || std::fs::read_to_string(starts.path()).unwrap().lines().count();
+    let (one, other) = (service.owner().await, service.stranger().await);
+    let mut counts = Vec::new();
+    for token in [&one, &one, &other, &other, &one] {
+        assert_eq!(analyzed(&service, token).await.status, 200);
+        counts.push(started());
+    }
+    assert_eq!(counts, [1, 1, 2, 2, 3]);
 }
 
 #[tokio::test]

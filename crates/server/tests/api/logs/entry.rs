@@ -81,6 +81,7 @@ async fn an_entry_is_shown_with_its_evaluation() {
       "device_id": null,
       "direction": "input",
       "endpoint": "analyze",
+      "foreign_id": null,
       "is_sealed": false,
       "lang_code": null,
       "log_id": "[id]",
@@ -99,6 +100,7 @@ async fn an_entry_is_shown_with_its_evaluation() {
       "safety_score": 3,
       "shadow_decision": null,
       "source_app": null,
+      "surface": "native",
       "text": "Write to [EMAIL_REDACTED]",
       "timing": "[timing]",
       "triggered_guardrails": [

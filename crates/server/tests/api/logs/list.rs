@@ -58,6 +58,7 @@ async fn an_entry_has_every_documented_field() {
           "device_id": "d1",
           "direction": "input",
           "endpoint": "analyze",
+          "foreign_id": null,
           "lang_code": "en",
           "log_id": "[id]",
           "mark": null,
@@ -74,6 +75,7 @@ async fn an_entry_has_every_documented_field() {
           "safety_score": 1,
           "shadow_decision": null,
           "source_app": "desk",
+          "surface": "native",
           "text": "What is aurora?",
           "triggered_guardrails": [
             {

@@ -147,6 +147,11 @@ impl TestService {
         guardengine::maintenance::run_now(&self.app).await.unwrap();
     }
 
+    /// Sends the events about heads of audit trails that are due every hour.
+    pub async fn report_audit_heads(&self) {
+        guardengine::audit_heads::send_events(&self.app).await.unwrap();
+    }
+
     /// Writes pending activity: uses of keys, activity of sessions, requests without a log entry.
     pub async fn write_activity(&self) {
         self.app.write_activity_now().await;

@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 
 use super::{
     Guarded, ORDER,
-    gateway::{CHAT, FORMATS, Gateway, MESSAGES, RESPONSES, answer, call},
+    formats::{CHAT, FORMATS, MESSAGES, RESPONSES, answer, call},
+    gateway::Gateway,
 };
 use crate::support::streaming_model::{Script, StreamingModel, events};
 

@@ -45,7 +45,7 @@ async fn an_order_is_blocked_whoever_brings_it() {
     let user = json!({ "role": "user", "content": "What is a lamp?" });
     for (at, messages) in [
         json!([{ "role": "user", "content": ORDER }]),
-        // What was blocked stays in the history of careless clients.
+        // Careless clients keep blocked messages in their history.
         json!([{ "role": "user", "content": ORDER }, user]),
         json!([user, { "role": "tool", "content": ORDER, "tool_call_id": "t" }]),
     ]
@@ -187,9 +187,11 @@ async fn a_log_entry_names_the_surface_and_the_callers_identifier() {
             .map(|field| entry[field].clone())
     };
     let request = ["analyze", "litellm", "c1", "ann", "shop", "trace-1", "guarded"].map(|text| json!(text));
-    assert_eq!(entries.len(), 2);
-    assert_eq!(shown(&entries[1]), request);
-    assert_eq!(entries[0]["endpoint"], "validate");
+    let mut endpoints: Vec<_> = entries.iter().map(|entry| entry["endpoint"].as_str().unwrap()).collect();
+    endpoints.sort_unstable();
+    assert_eq!(endpoints, ["analyze", "validate"]);
+    let entry = entries.iter().find(|entry| entry["endpoint"] == "analyze").unwrap();
+    assert_eq!(shown(entry), request);
     let native = guarded.logs("surface=native").await;
     assert_eq!((native.len(), &native[0]["foreign_id"]), (1, &Value::Null));
 }

@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 use async_nats::jetstream::stream::Config;
 use guardengine_store::Db;
 use guardengine_store::{Actor, Created};
+use guardengine_vault::{MasterKey, Vault};
 use serde_json::{Value, json};
 use sqlx::Connection as _;
 use tempfile::TempDir;
@@ -12,7 +13,7 @@ use uuid::Uuid;
 
 use super::{ANALYZE, becomes, evaluate, export_status, metric, second_org, sqlite, stored_entries};
 use crate::{
-    replicas::Replicas,
+    replicas::{MASTER_KEY, Replicas},
     support::{
         nats::{Nats, Row, certificate},
         postgres::postgres,
@@ -171,6 +172,8 @@ async fn entries_that_commit_late_are_not_skipped() {
     let settings = settings.each_ref().map(|(name, value)| (*name, value.as_str()));
     let replicas = Replicas::start(1, &database, &settings).await;
     let db = Db::open(&database).await.unwrap();
+    let vault = Vault::new(db.clone(), MasterKey::configured(MASTER_KEY).unwrap());
+    assert!(vault.load_audit_key().await.unwrap());
     evaluate(&replicas.all[0], 2).await;
     wait_until_exported(&db, &nats).await;
 

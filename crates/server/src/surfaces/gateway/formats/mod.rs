@@ -9,6 +9,7 @@ use guardengine_integrations::llm::gateway::WireFormat;
 use serde_json::{Value, json};
 
 use super::{json::Node, texts::Texts};
+use crate::surfaces::openai_error::openai_error;
 
 /// Contents of a refusal.
 pub struct Refusal<'a> {
@@ -98,13 +99,8 @@ pub fn blocked(format: WireFormat, message: &str) -> Value {
 pub fn error(format: WireFormat, status: StatusCode, message: &str) -> Value {
     match format {
         WireFormat::Messages => anthropic_error(status, message),
-        WireFormat::Chat | WireFormat::Responses => openai_error(status, message),
+        WireFormat::Chat | WireFormat::Responses => openai_error(status, message).1,
     }
-}
-
-/// Returns an error in OpenAI's form.
-pub fn openai_error(status: StatusCode, message: &str) -> Value {
-    json!({ "error": { "message": message, "type": error_type(status), "param": null, "code": null } })
 }
 
 /// Returns an error in Anthropic's form.
@@ -112,7 +108,7 @@ pub fn anthropic_error(status: StatusCode, message: &str) -> Value {
     json!({ "type": "error", "error": { "type": error_type(status), "message": message } })
 }
 
-/// Returns the providers' name of a kind of error.
+/// Returns Anthropic's name of a kind of error.
 fn error_type(status: StatusCode) -> &'static str {
     match status.as_u16() {
         401 => "authentication_error",

@@ -1,0 +1,211 @@
+//! Attacks split over turns that are not neighbors: of the user's turns that are too old to be joined as a whole, the most
+//! suspicious are joined with the subject, whatever lies between. Filler cannot push a turn away, because turns are chosen
+//! by their scores.
+
+use std::collections::HashMap;
+
+use guardengine_engine::{
+    Evidence,
+    evidence::{Author, Origin, Part},
+    guardrail::Direction,
+    text::Text,
+};
+
+use crate::submission::{Role, Submission};
+
+/// Earlier turns that are joined with the subject.
+const MAX_JOINED: usize = 4;
+/// Bytes of a turn, and of the subject, that are joined: two make one window of the classifiers.
+const MAX_EXCERPT: usize = 256;
+/// Longest window of the classifiers, in bytes, that is a place in a text. A chunk can be somewhat longer than an excerpt.
+const MAX_WINDOW: usize = 4 * MAX_EXCERPT;
+/// Score from which a turn that is not joined makes the coverage incomplete.
+const NOTABLE: f32 = 0.5;
+
+/// The highest score of a text, and its place in bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Suspicion {
+    score: f32,
+    start: u32,
+    end: u32,
+}
+
+impl Suspicion {
+    /// Returns the suspicious place of the text, or all of a short text.
+    fn excerpt(self, text: &str) -> &str {
+        if text.len() <= MAX_EXCERPT {
+            return text;
+        }
+        let end = (self.end as usize).clamp(MAX_EXCERPT, text.len());
+        let start = (self.start as usize).min(end - MAX_EXCERPT);
+        &text[text.ceil_char_boundary(start)..text.floor_char_boundary(start + MAX_EXCERPT)]
+    }
+}
+
+/// Returns the suspicion of every scored part.
+fn of_parts(evidence: &Evidence<'_>) -> Vec<Suspicion> {
+    let mut all = vec![Suspicion::default(); evidence.parts.len()];
+    let mut highest_of_windows = vec![0.0; evidence.parts.len()];
+    for scored in &evidence.scores.scored {
+        let score = scored.scores.iter().copied().fold(0.0, f32::max);
+        let span = evidence.parts[scored.part].text.views()[scored.view].original(scored.span);
+        let (suspicion, highest) = (&mut all[scored.part], &mut highest_of_windows[scored.part]);
+        suspicion.score = suspicion.score.max(score);
+        // The score of a long text says nothing about the place.
+        if span.end - span.start <= MAX_WINDOW && score > *highest {
+            *highest = score;
+            (suspicion.start, suspicion.end) = (span.start as u32, span.end as u32);
+        }
+    }
+    all
+}
+
+/// Returns the suspicions of the evaluated texts of the user.
+pub(crate) fn suspicions(evidence: &Evidence<'_>) -> Vec<(Origin, Suspicion)> {
+    let parts = evidence.parts.iter().map(|part| part.origin).zip(of_parts(evidence));
+    parts.filter(|(origin, _)| matches!(origin, Origin::Subject | Origin::Turn(_, Author::User))).collect()
+}
+
+/// Earlier turns, and the same with the subject.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Joined {
+    before: String,
+    with_subject: String,
+}
+
+/// The earlier turns that are joined with the subject.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct JoinedTurns {
+    /// The most suspicious one, then all of them.
+    joined: Vec<Joined>,
+    /// True if further turns are suspicious enough to be the first half of an attack.
+    leaves_out: bool,
+}
+
+impl JoinedTurns {
+    /// Chooses among the turns that are too old for [`Submission::prior_turns`], by their scores: those of this request, or
+    /// those from when the turn was evaluated.
+    pub(crate) fn choose(submission: &Submission, evidence: &Evidence<'_>) -> Self {
+        if submission.direction == Direction::Output {
+            return Self::default();
+        }
+        let recent = submission.recent_turns().count();
+        let users = submission.history.iter().enumerate().filter(|(_, turn)| turn.role == Role::User);
+        let mut users: Vec<_> = users.collect();
+        users.truncate(users.len() - recent);
+        if users.is_empty() {
+            return Self::default();
+        }
+        let mut subject = Suspicion::default();
+        let mut of_turns = HashMap::new();
+        for (origin, suspicion) in suspicions(evidence) {
+            match origin {
+                Origin::Turn(at, _) => {
+                    of_turns.insert(at, suspicion);
+                }
+                _ => subject = suspicion,
+            }
+        }
+        let suspicion =
+            |at, known: Option<Suspicion>| known.or_else(|| of_turns.get(&at).copied()).unwrap_or_default();
+        let mut turns: Vec<_> =
+            users.iter().map(|(at, turn)| (*at, suspicion(*at, turn.known), turn.content.as_str())).collect();
+        turns.sort_by(|one, other| other.1.score.total_cmp(&one.1.score).then(other.0.cmp(&one.0)));
+        let leaves_out = turns.get(MAX_JOINED).is_some_and(|(_, suspicion, _)| suspicion.score >= NOTABLE);
+        turns.truncate(MAX_JOINED);
+        let (most, subject) = (turns[0].1.excerpt(turns[0].2), subject.excerpt(&submission.subject));
+        turns.sort_by_key(|(at, ..)| *at);
+        let excerpts: Vec<&str> = turns.iter().map(|(_, suspicion, text)| suspicion.excerpt(text)).collect();
+        let texts = [most.to_owned(), excerpts.join(" ")];
+        let mut joined: Vec<_> = texts
+            .map(|before| Joined { with_subject: format!("{before} {subject}"), before })
+            .into_iter()
+            .collect();
+        joined.dedup();
+        Self { joined, leaves_out }
+    }
+
+    /// Adds the joined turns to the evidence.
+    pub(crate) fn add_to<'a>(&'a self, evidence: &mut Evidence<'a>) {
+        for joined in &self.joined {
+            let both =
+                [(Origin::PriorTurns, &joined.before), (Origin::PriorTurnsAndSubject, &joined.with_subject)];
+            for (origin, text) in both {
+                evidence.parts.push(Part::new(origin, Text::new(text)));
+                evidence.pii.push(Vec::new());
+            }
+        }
+        evidence.has_unread |= self.leaves_out;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use guardengine_engine::scores::{LABELS, Scores, WindowScores};
+    use guardengine_engine::span::Span;
+
+    use super::*;
+    use crate::submission::Turn;
+
+    fn known(text: &str, score: f32) -> Turn {
+        let suspicion = Suspicion { score, start: 0, end: 0 };
+        Turn { known: Some(suspicion), ..Turn::new(Role::User, text.to_owned()) }
+    }
+
+    /// Turns of the user that fill what is joined as a whole.
+    fn recent() -> Turn {
+        known(&"talk ".repeat(1_700), 0.0)
+    }
+
+    fn chosen(older: Vec<Turn>) -> JoinedTurns {
+        let history = older.into_iter().chain([recent()]).collect();
+        let submission = Submission { history, ..Submission::of(Direction::Input, "now".to_owned()) };
+        let evidence = submission.evidence("", "", false);
+        JoinedTurns::choose(&submission, &evidence)
+    }
+
+    #[test]
+    fn the_most_suspicious_turns_are_joined_in_their_order() {
+        let filler = (0..20).map(|at| known(&format!("filler {at}"), 0.01));
+        let history = [known("first", 0.6), known("whole", 0.9)].into_iter().chain(filler);
+        let turns = chosen(history.chain([known("second", 0.2)]).collect());
+        let joined: Vec<_> = turns.joined.iter().map(|one| one.with_subject.as_str()).collect();
+        assert_eq!(joined, ["whole now", "first whole filler 19 second now"]);
+        assert!(!turns.leaves_out);
+    }
+
+    #[test]
+    fn suspicious_turns_that_are_left_out_are_reported() {
+        let turns = |score| (0..5).map(|at| known(&format!("turn {at}"), score)).collect();
+        assert!(chosen(turns(0.6)).leaves_out);
+        assert!(!chosen(turns(0.3)).leaves_out);
+    }
+
+    #[test]
+    fn a_conversation_that_is_joined_as_a_whole_is_not_joined_again() {
+        let submission = Submission {
+            history: vec![known("first", 0.2)],
+            ..Submission::of(Direction::Input, "second".to_owned())
+        };
+        let evidence = submission.evidence("", "", false);
+        assert_eq!(JoinedTurns::choose(&submission, &evidence), JoinedTurns::default());
+    }
+
+    #[test]
+    fn the_excerpt_of_a_long_turn_is_its_suspicious_place() {
+        let text = format!("{}attack{}", "\u{e9}".repeat(1_000), "\u{e9}".repeat(1_000));
+        let submission = Submission::of(Direction::Input, text.clone());
+        let mut evidence = submission.evidence("", "", false);
+        let window = |span, score| WindowScores { part: 0, view: 0, span, scores: [score; LABELS.len()] };
+        let scored = vec![
+            window(Span::new(0, text.len()), 0.4),
+            window(Span::new(1_900, 2_100), 0.3),
+            window(Span::new(0, 200), 0.1),
+        ];
+        evidence.scores = Scores { scored };
+        let suspicion = of_parts(&evidence)[0];
+        assert!((suspicion.score - 0.4).abs() < f32::EPSILON);
+        let excerpt = suspicion.excerpt(&text);
+        assert!(excerpt.contains("attack") && excerpt.len() <= MAX_EXCERPT, "{excerpt}");
+    }
+}
