@@ -135,6 +135,7 @@ mod tests {
 
     const ID: &str = "01890a5d-ac96-774b-bcce-b302099a8057";
 
+    #[expect(clippy::option_option, reason = "absent, null and settings mean different things")]
     fn read(gateway: &Value) -> Result<Option<Option<GatewaySettings>>, String> {
         let body = json!({ "gateway": gateway });
         GatewaySettings::of(Fields::of(&body, "body").unwrap()).map_err(|error| error.to_string())

@@ -237,7 +237,7 @@ async fn a_passage_arrives_before_the_answer_ends() {
     let mut response = posted(&gateway, CHAT, "hello").await;
     let mut early = String::new();
     while !early.contains("Thank") {
-        early.push_str(&String::from_utf8(response.chunk().await.unwrap().unwrap().to_vec()).unwrap());
+        early.push_str(std::str::from_utf8(&response.chunk().await.unwrap().unwrap()).unwrap());
     }
     assert!(!early.contains("[DONE]"), "{early}");
     assert!(gateway.guarded.logs("").await.is_empty(), "the call is recorded when it ends");

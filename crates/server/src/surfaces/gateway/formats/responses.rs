@@ -19,7 +19,9 @@ pub fn request<'b>(texts: &mut Texts<'b>, fields: &BTreeMap<String, Node<'b>>) {
     texts.text(Source::Turn(Role::System), fields.get("instructions"));
     texts.text(Source::Turn(Role::User), fields.get("input"));
     let items = fields.get("input").map(|input| input.items()).unwrap_or_default();
-    items.into_iter().for_each(|one| item(texts, one));
+    for one in items {
+        item(texts, one);
+    }
     for name in ["tools", "text"] {
         texts.descriptions(fields.get(name));
     }

@@ -119,7 +119,7 @@ impl StreamedExchange {
             }
             (None, Ok(_)) => {}
         }
-        ending.push_str(&format!(": guardengine log entry {id}\n\n"));
+        let ending = format!("{ending}: guardengine log entry {id}\n\n");
         // Nobody waits for the end of a stream that the client left.
         let _gone = timeout(SLOWEST, client.send(ending)).await;
     }
@@ -140,7 +140,9 @@ impl StreamedExchange {
             }
             let mut taking = std::mem::replace(output, Output::new(self.exchange.call.format));
             let take = move |answer: &mut _| {
-                events.into_iter().for_each(|event| taking.take(answer, event));
+                for event in &events {
+                    taking.take(answer, event);
+                }
                 taking
             };
             match self.exchange.guard.on_answer(&self.answer, bytes.len(), take).await {

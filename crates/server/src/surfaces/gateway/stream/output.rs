@@ -40,11 +40,11 @@ impl Output {
     }
 
     /// Takes the next event of the provider. After a stop, nothing more is passed on.
-    pub fn take(&mut self, answer: &mut AnswerStream, event: Event) {
+    pub fn take(&mut self, answer: &mut AnswerStream, event: &Event) {
         if self.stop.is_some() {
             return;
         }
-        let found = texts(self.format, &event);
+        let found = texts(self.format, event);
         let mut pieces: BTreeMap<TextKey, String> = BTreeMap::new();
         for part in &found.deltas {
             let piece = self.passed(part.key, answer.feed(part.key, part.form, &part.text));
@@ -68,7 +68,7 @@ impl Output {
         self.is_over |= found.is_last;
         let is_silent = !found.deltas.is_empty() && pieces.values().all(String::is_empty);
         if !is_silent || found.says_more || !found.wholes.is_empty() || found.ends != Ends::Nothing {
-            self.write(&event, &found.deltas, &mut pieces, found.wholes.iter().zip(wholes));
+            self.write(event, &found.deltas, &mut pieces, found.wholes.iter().zip(wholes));
         }
         for part in &found.deltas {
             self.last.insert(part.key, (event.clone(), part.clone()));

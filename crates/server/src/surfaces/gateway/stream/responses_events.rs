@@ -50,8 +50,10 @@ pub fn read<'b>(reader: &mut Reader<'b>, fields: &Fields<'b>) {
             (reader.texts.ends, reader.texts.is_last) = (Ends::All, true);
         }
         // Arguments of functions and of the provider's own tools, and their code.
-        kind if kind.ends_with(".delta") => reader.delta([item, 0, ARGUMENTS], Json, fields.get("delta")),
-        kind if kind.ends_with(".done") => {
+        kind if kind.rsplit('.').next() == Some("delta") => {
+            reader.delta([item, 0, ARGUMENTS], Json, fields.get("delta"))
+        }
+        kind if kind.rsplit('.').next() == Some("done") => {
             for name in ["arguments", "code", "transcript"] {
                 reader.whole([item, 0, ARGUMENTS], Json, fields.get(name));
             }
