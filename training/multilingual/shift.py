@@ -23,8 +23,10 @@ from budgets import Guardrail
 from evaluate import BUCKETS
 from labels import LABELS
 
-GAIN = 0.02
+GAIN = 0.03
 """Share more that the encoder must find to be kept."""
+POSITIVES = 8
+"""Texts with a guardrail from which a suite counts for it."""
 
 
 def read(report: dict) -> tuple[dict[str, Guardrail], list[numpy.ndarray]]:
@@ -38,7 +40,7 @@ def read(report: dict) -> tuple[dict[str, Guardrail], list[numpy.ndarray]]:
     guardrails = {}
     for name in LABELS:
         held = [[text for text in texts if name in text.get("labels", [])] for texts in suites.values()]
-        guardrails[name] = budgets.of(name, said(harmless, name), [said(texts, name) for texts in held if texts])
+        guardrails[name] = budgets.of(name, said(harmless, name), [said(texts, name) for texts in held if len(texts) >= POSITIVES])
     return guardrails, budgets.groups(lengths)
 
 

@@ -10,7 +10,7 @@ export const ACTIONS = [
 export type Action = Schema<'WrittenAction'>;
 
 /** The masking strategies for personal data. */
-export const STRATEGIES = ['full', 'partial', 'format_preserving', 'hash', 'token'] as const;
+export const STRATEGIES = ['full', 'partial', 'format_preserving', 'hash', 'token', 'synthetic'] as const;
 export type Strategy = (typeof STRATEGIES)[number];
 
 /** The configuration of one guardrail in a policy; `docs/reference/policies.md` describes every field. */

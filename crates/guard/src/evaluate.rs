@@ -252,11 +252,11 @@ pub(crate) fn score<'a, 't>(
     let shadow = options.shadow.filter(|shadow| shadow.guards(direction));
     if reads(options.policy) {
         score_parts(classifier, evidence, turns)?;
-    } else if shadow.is_some_and(reads) {
-        if let Err(error) = score_parts(classifier, evidence, turns) {
-            tracing::warn!(%error, "could not evaluate the shadow policy");
-            return Ok(None);
-        }
+    } else if shadow.is_some_and(reads)
+        && let Err(error) = score_parts(classifier, evidence, turns)
+    {
+        tracing::warn!(%error, "could not evaluate the shadow policy");
+        return Ok(None);
     }
     Ok(shadow)
 }

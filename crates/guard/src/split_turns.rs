@@ -2,12 +2,14 @@
 //! suspicious are joined with the subject, whatever lies between. Filler cannot push a turn away, because turns are chosen
 //! by their scores.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::LazyLock};
 
 use guardengine_engine::{
     Evidence,
+    detectors::DETECTORS,
     evidence::{Author, Origin, Part},
     guardrail::Direction,
+    scores::label,
     text::Text,
 };
 
@@ -19,10 +21,17 @@ const MAX_JOINED: usize = 4;
 const MAX_EXCERPT: usize = 256;
 /// Longest window of the classifiers, in bytes, that is a place in a text. A chunk can be somewhat longer than an excerpt.
 const MAX_WINDOW: usize = 4 * MAX_EXCERPT;
-/// Score from which a turn that is not joined makes the coverage incomplete.
-const NOTABLE: f32 = 0.5;
 
-/// The highest score of a text, and its place in bytes.
+/// Labels of the guardrails against attacks on the model: only attacks are split.
+static ATTACKS: LazyLock<Vec<usize>> = LazyLock::new(|| {
+    let guardrails = DETECTORS.iter().map(|detector| detector.guardrail());
+    guardrails
+        .filter(|guardrail| guardrail.attacks_model)
+        .filter_map(|guardrail| label(guardrail.name))
+        .collect()
+});
+
+/// The highest score of a text for an attack, and its place in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Suspicion {
     score: f32,
@@ -47,7 +56,7 @@ fn of_parts(evidence: &Evidence<'_>) -> Vec<Suspicion> {
     let mut all = vec![Suspicion::default(); evidence.parts.len()];
     let mut highest_of_windows = vec![0.0; evidence.parts.len()];
     for scored in &evidence.scores.scored {
-        let score = scored.scores.iter().copied().fold(0.0, f32::max);
+        let score = ATTACKS.iter().map(|label| scored.scores[*label]).fold(0.0, f32::max);
         let span = evidence.parts[scored.part].text.views()[scored.view].original(scored.span);
         let (suspicion, highest) = (&mut all[scored.part], &mut highest_of_windows[scored.part]);
         suspicion.score = suspicion.score.max(score);
@@ -78,8 +87,6 @@ struct Joined {
 pub(crate) struct JoinedTurns {
     /// The most suspicious one, then all of them.
     joined: Vec<Joined>,
-    /// True if further turns are suspicious enough to be the first half of an attack.
-    leaves_out: bool,
 }
 
 impl JoinedTurns {
@@ -111,7 +118,6 @@ impl JoinedTurns {
         let mut turns: Vec<_> =
             users.iter().map(|(at, turn)| (*at, suspicion(*at, turn.known), turn.content.as_str())).collect();
         turns.sort_by(|one, other| other.1.score.total_cmp(&one.1.score).then(other.0.cmp(&one.0)));
-        let leaves_out = turns.get(MAX_JOINED).is_some_and(|(_, suspicion, _)| suspicion.score >= NOTABLE);
         turns.truncate(MAX_JOINED);
         let (most, subject) = (turns[0].1.excerpt(turns[0].2), subject.excerpt(&submission.subject));
         turns.sort_by_key(|(at, ..)| *at);
@@ -122,7 +128,7 @@ impl JoinedTurns {
             .into_iter()
             .collect();
         joined.dedup();
-        Self { joined, leaves_out }
+        Self { joined }
     }
 
     /// Adds the joined turns to the evidence.
@@ -135,7 +141,6 @@ impl JoinedTurns {
                 evidence.pii.push(Vec::new());
             }
         }
-        evidence.has_unread |= self.leaves_out;
     }
 }
 
@@ -171,14 +176,6 @@ mod tests {
         let turns = chosen(history.chain([known("second", 0.2)]).collect());
         let joined: Vec<_> = turns.joined.iter().map(|one| one.with_subject.as_str()).collect();
         assert_eq!(joined, ["whole now", "first whole filler 19 second now"]);
-        assert!(!turns.leaves_out);
-    }
-
-    #[test]
-    fn suspicious_turns_that_are_left_out_are_reported() {
-        let turns = |score| (0..5).map(|at| known(&format!("turn {at}"), score)).collect();
-        assert!(chosen(turns(0.6)).leaves_out);
-        assert!(!chosen(turns(0.3)).leaves_out);
     }
 
     #[test]

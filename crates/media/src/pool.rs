@@ -132,15 +132,13 @@ impl Pool {
         let is_own = |worker: &Worker| tenant.is_none() || worker.tenant == tenant;
         let found =
             idle.iter().rposition(is_own).or_else(|| idle.iter().position(|worker| worker.tenant.is_none()));
-        match found {
-            Some(place) => Some(idle.remove(place)),
-            None => {
-                if idle.len() + running > self.config.count {
-                    idle.remove(0);
-                }
-                None
-            }
+        if let Some(place) = found {
+            return Some(idle.remove(place));
         }
+        if idle.len() + running > self.config.count {
+            idle.remove(0);
+        }
+        None
     }
 
     fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Worker>> {

@@ -212,7 +212,7 @@ pub async fn open_store(settings: &Settings) -> Result<Opened> {
     let vault = Vault::new(db.clone(), master);
     vault.load_or_create_audit_key(Clock::System.now()).await.context("could not open the audit key")?;
     db.update_name_keys().await.context("could not update the names")?;
-    Ok(Opened { vault, db, folder })
+    Ok(Opened { db, vault, folder })
 }
 
 /// Loads the master key of an installation that has data sealed under it.

@@ -10,6 +10,7 @@ const PREVIEW: Record<Strategy, string> = {
   format_preserving: 'kqm@example.com',
   hash: '[EMAIL_HASH_9f86d081884c7d65]',
   token: '[EMAIL_TOKEN_…]',
+  synthetic: 'hanna.norden14@example.org',
 };
 
 /** Whether and how personal data is masked, and which PII types are included. */

@@ -47,7 +47,12 @@ pub struct Token {
 /// Replaces every entity in `original` by the strategy for its type. Overlapping entities are one, of the most certain type.
 ///
 /// Entities inside an existing marker, and spans off the character boundaries of `original`, are ignored.
-pub fn mask(original: &str, found: &[Entity], strategies: impl StrategyChoice, keys: &MaskKeys) -> Masked {
+pub fn mask(
+    original: &str,
+    found: &[Entity],
+    strategies: impl StrategyChoice + Copy,
+    keys: &MaskKeys,
+) -> Masked {
     let mut masked = Masked { text: String::with_capacity(original.len()), tokens: Vec::new() };
     let structure = Structure::new(original);
     let mut at = 0;

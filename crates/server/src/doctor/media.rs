@@ -28,10 +28,7 @@ fn sandbox(confinement: Confinement) -> Check {
 }
 
 fn result(name: &'static str, probed: Result<Confinement, MediaError>) -> Check {
-    let error = match probed {
-        Ok(_) => return Check::ok(name, "ready"),
-        Err(error) => error,
-    };
+    let Err(error) = probed else { return Check::ok(name, "ready") };
     let fix = match &error {
         MediaError::Missing(Missing::Package { package, .. }) => format!("install {package}"),
         MediaError::Missing(Missing::Model(_)) => "correct or unset media.whisper_model".to_owned(),

@@ -79,6 +79,7 @@ async fn a_review_is_read_decided_and_reported_to_the_caller() {
         "device_id": null,
         "direction": "input",
         "endpoint": "autonomous",
+        "foreign_id": null,
         "lang_code": "en",
         "log_id": "[id]",
         "mark": null,
@@ -95,6 +96,7 @@ async fn a_review_is_read_decided_and_reported_to_the_caller() {
         "safety_score": 1,
         "shadow_decision": null,
         "source_app": null,
+        "surface": "native",
         "text": "where is the aurora, asks [EMAIL_REDACTED]",
         "triggered_guardrails": [
           {

@@ -91,6 +91,8 @@ async fn doctor_lists_what_an_upgrade_renamed() {
         sqlx::query(statement).execute(&mut database).await.unwrap();
     }
     database.close().await.unwrap();
+    // A start gives the later one another name.
+    assert_eq!(ServiceProcess::start(folder.path()).await.stop(), Some(0));
     let (status, detail) = checked(folder.path(), &[], "names");
     assert_eq!(status, "warning");
     assert!(detail.contains("role \"Zo\u{e9}\" is now \"Zo\u{e9}-2\""), "{detail}");

@@ -126,7 +126,9 @@ fn each_gram(marked: &[char], mut found: impl FnMut(u32)) {
         }
     }
     let mut whole = Fnv::default();
-    marked.iter().for_each(|letter| whole.add(*letter));
+    for letter in marked {
+        whole.add(*letter);
+    }
     found(whole.0);
 }
 
@@ -152,8 +154,8 @@ fn is_apart(letter: char) -> bool {
     match letter {
         '\'' => false,
         '\0'..='\x7F' => !letter.is_ascii_alphabetic(),
-        '\u{80}'..='\u{BF}' | '×' | '÷' | '\u{2000}'..='\u{2BFF}' | '\u{3000}'..='\u{303F}' => true,
-        '\u{60C}' | '\u{61B}' | '\u{61F}' | '\u{6D4}' | '\u{964}' | '\u{965}' => true,
+        '\u{80}'..='\u{BF}' | '\u{2000}'..='\u{2BFF}' | '\u{3000}'..='\u{303F}' => true,
+        _ if "×÷،؛؟۔।॥".contains(letter) => true,
         _ => letter.is_whitespace() || letter.is_numeric(),
     }
 }

@@ -56,7 +56,7 @@ impl FromFields for Check {
             None => false,
         };
         let project_id = parameters.map_or(Ok(None), |own| optional_id(own, "projectId"))?;
-        let sender = sender(object(fields, "request_data")?, parameters, conversation_id)?;
+        let sender = sender(object(fields, "request_data")?, parameters, conversation_id);
         let digest = digest(&(is_response, &texts, &image_urls, rows, tools, tool_calls));
         let sent = Sent { texts: &texts, rows, tools, tool_calls };
         let conversation = match (is_tool_result, is_response) {
@@ -91,16 +91,16 @@ fn sender(
     data: Option<Fields<'_>>,
     parameters: Option<Fields<'_>>,
     conversation_id: Option<String>,
-) -> Result<ClientInfo, FieldError> {
+) -> ClientInfo {
     let first = |of: Option<Fields<'_>>, names: &[&str]| {
         let named = |name: &&str| of?.get(name)?.as_str();
         names.iter().find_map(named).and_then(|text| label(Some(text)))
     };
     let app = first(parameters, &["source_app"]);
-    Ok(ClientInfo {
+    ClientInfo {
         source_app: app.or_else(|| first(data, &["user_api_key_alias", "user_api_key_team_alias"])),
         username: first(data, &["user_api_key_end_user_id", "user_api_key_user_id"]),
         conversation_id,
         ..ClientInfo::default()
-    })
+    }
 }

@@ -62,11 +62,13 @@ pub fn definitions() -> Value {
 pub async fn call(app: &App, caller: &SurfaceCaller, params: &Value) -> Result<Value, RpcError> {
     let none = json!({});
     let arguments = params.get("arguments").filter(|given| !given.is_null()).unwrap_or(&none);
-    let fields = Fields::of(arguments, "arguments").map_err(invalid)?;
+    let fields = Fields::of(arguments, "arguments").map_err(|error| invalid(&error))?;
     let done = match params["name"].as_str() {
-        Some(CHECK) => check(caller, Check::read(fields).map_err(invalid)?).await,
-        Some(MASK) => mask(caller, Mask::read(fields).map_err(invalid)?).await,
-        Some(UNMASK) => unmask(app, caller, fields.required_string("text").map_err(invalid)?).await,
+        Some(CHECK) => check(caller, Check::read(fields).map_err(|error| invalid(&error))?).await,
+        Some(MASK) => mask(caller, Mask::read(fields).map_err(|error| invalid(&error))?).await,
+        Some(UNMASK) => {
+            unmask(app, caller, fields.required_string("text").map_err(|error| invalid(&error))?).await
+        }
         name => {
             let shown: String = name.unwrap_or_default().chars().take(100).collect();
             return Err(RpcError::params(format!("unknown tool: {shown}")));
@@ -78,7 +80,7 @@ pub async fn call(app: &App, caller: &SurfaceCaller, params: &Value) -> Result<V
     })
 }
 
-fn invalid(error: FieldError) -> RpcError {
+fn invalid(error: &FieldError) -> RpcError {
     RpcError::params(error.to_string())
 }
 

@@ -110,17 +110,13 @@ fn masked(value: &str, with: Option<char>, count: usize, from_end: bool) -> Stri
 }
 
 fn hashed(value: &str, is_long: bool, salt: Option<&str>) -> String {
-    let random: [u8; 32];
-    let salt = match salt {
-        Some(salt) => salt.as_bytes(),
-        None => {
-            random = rand::random();
-            &random
-        }
-    };
-    let salted = [value.as_bytes(), salt].concat();
-    let hex = |digest: &[u8]| digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    let random: [u8; 32] = rand::random();
+    let salted = [value.as_bytes(), salt.map_or(&random[..], str::as_bytes)].concat();
     if is_long { hex(&Sha512::digest(salted)) } else { hex(&Sha256::digest(salted)) }
+}
+
+fn hex(digest: &[u8]) -> String {
+    digest.iter().fold(String::new(), |digits, byte| digits + &format!("{byte:02x}"))
 }
 
 #[cfg(test)]

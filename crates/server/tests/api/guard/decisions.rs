@@ -227,7 +227,7 @@ async fn personal_data_is_masked_and_restored() {
     assert_snapshot!(project.post(MASK, json!({ "text": "a", "strategy": "none" })).await.snapshot(), @r#"
     HTTP 422
     {
-      "detail": "strategy: must be one of full, partial, format_preserving, format-preserving, hash, token"
+      "detail": "strategy: must be one of full, partial, format_preserving, format-preserving, hash, token, synthetic"
     }
     "#);
 }

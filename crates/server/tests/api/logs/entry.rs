@@ -83,7 +83,7 @@ async fn an_entry_is_shown_with_its_evaluation() {
       "endpoint": "analyze",
       "foreign_id": null,
       "is_sealed": false,
-      "lang_code": null,
+      "lang_code": "en",
       "log_id": "[id]",
       "mark": null,
       "mark_note": null,

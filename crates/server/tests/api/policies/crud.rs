@@ -96,7 +96,7 @@ async fn the_built_in_policy_can_be_read() {
     let service = TestService::start().await;
     let policy = service.get(&service.owner().await, "/api/policy/default").await;
     assert_eq!((policy.status, &policy.body["policyMode"]), (200, &json!("unified")));
-    assert_eq!(policy.body["guardrails"].as_array().unwrap().len(), 15);
+    assert_eq!(policy.body["guardrails"].as_array().unwrap().len(), 16);
 }
 
 #[tokio::test]

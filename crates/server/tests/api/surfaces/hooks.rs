@@ -10,7 +10,8 @@ const CODEX: &str = "/v1/hooks/codex";
 fn event(name: &str, more: Value) -> Value {
     let mut event = json!({ "session_id": "abc123", "transcript_path": "/tmp/t.jsonl", "cwd": "/work",
         "permission_mode": "default", "hook_event_name": name });
-    event.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    let Value::Object(more) = more else { unreachable!("events are objects") };
+    event.as_object_mut().unwrap().extend(more);
     event
 }
 

@@ -7,8 +7,10 @@ use super::{Guarded, ORDER};
 const GUARD: &str = "/v2/guard";
 
 fn messages(messages: Value) -> Value {
-    json!({ "messages": messages, "project_id": null, "payload": true, "breakdown": true, "metadata": null,
-        "dev_info": true })
+    let mut body =
+        json!({ "project_id": null, "payload": true, "breakdown": true, "metadata": null, "dev_info": true });
+    body["messages"] = messages;
+    body
 }
 
 async fn asked(guarded: &Guarded, body: &Value) -> Value {

@@ -6,7 +6,9 @@ use super::{Guarded, ORDER, key};
 use crate::support::{Response, send};
 
 fn message(method: &str, params: Value) -> Value {
-    json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params })
+    let mut message = json!({ "jsonrpc": "2.0", "id": 1, "method": method });
+    message["params"] = params;
+    message
 }
 
 async fn call(guarded: &Guarded, tool: &str, arguments: Value) -> Value {

@@ -169,7 +169,7 @@ async fn every_form_of_an_address_counts_against_one_limit() {
     let path = "/beta/litellm_basic_guardrail_api";
     let body = json!({ "texts": ["hello"] });
     let forms =
-        ["".to_owned(), format!("/p/{project}"), format!("/k/{key}"), format!("/k/{key}/p/{project}")];
+        [String::new(), format!("/p/{project}"), format!("/k/{key}"), format!("/k/{key}/p/{project}")];
     let mut statuses = Vec::new();
     for form in forms {
         let answer = guarded.post_at(&format!("{form}{path}"), &body).await;
