@@ -116,10 +116,7 @@ fn sendable(text: &str, base: usize, found: &[Entity]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use guardengine_engine::{
-        pii::{self, mask::Strategy},
-        text::Text,
-    };
+    use guardengine_engine::{pii, text::Text};
     use proptest::prelude::*;
 
     use super::*;

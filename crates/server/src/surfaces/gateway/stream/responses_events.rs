@@ -51,7 +51,7 @@ pub fn read<'b>(reader: &mut Reader<'b>, fields: &Fields<'b>) {
         }
         // Arguments of functions and of the provider's own tools, and their code.
         kind if kind.rsplit('.').next() == Some("delta") => {
-            reader.delta([item, 0, ARGUMENTS], Json, fields.get("delta"))
+            reader.delta([item, 0, ARGUMENTS], Json, fields.get("delta"));
         }
         kind if kind.rsplit('.').next() == Some("done") => {
             for name in ["arguments", "code", "transcript"] {
