@@ -86,7 +86,7 @@ export async function isFine(page, name) {
     // The theme changes only colors. Menus open at the end of the page, outside its regions.
     const runOnly = colorScheme === 'light' ? TAGS : { type: 'rule', values: ['color-contrast'] };
     await page.evaluate(AXE);
-    // What is scrolled beneath a sticky bar is partly covered, which is no fault of a target's size.
+    // Targets beneath a sticky bar are partly covered until the user scrolls: their size is checked without the bar.
     await stick(page, 'static');
     const { violations } = await page.evaluate(
       (only) =>
