@@ -16,7 +16,6 @@ use guardengine_engine::{
         mask::{MaskKeys, Strategy, Token, mask},
     },
     policy::{CompiledPolicy, Opinion, Outcome, decide_with_opinion},
-    scores::WindowScores,
     span::{CodePoints, Span},
     text::language,
 };
@@ -25,7 +24,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
-    ClientInfo, labels, several,
+    ClientInfo, labels,
+    scoring::score,
+    several,
     split_turns::{JoinedTurns, Suspicion, suspicions},
     submission::Submission,
     timing::{Stage, StageTimings, Stopwatch},
@@ -239,28 +240,6 @@ pub(crate) fn conclude(
     Ok(Evaluation { spent: stopwatch.spent, ..evaluation })
 }
 
-/// Scores the evidence once for both policies. Returns the shadow policy if it can be evaluated: a classifier failure
-/// that concerns the shadow policy alone is logged and ignored.
-pub(crate) fn score<'a, 't>(
-    classifier: &dyn Classifier,
-    evidence: &mut Evidence<'a>,
-    turns: (&Submission, &'a OnceCell<JoinedTurns>),
-    options: &EvaluationOptions<'t>,
-) -> Result<Option<&'t CompiledPolicy>, Unavailable> {
-    let direction = evidence.direction;
-    let reads = |policy: &CompiledPolicy| policy.guards(direction) && policy.needs_scores();
-    let shadow = options.shadow.filter(|shadow| shadow.guards(direction));
-    if reads(options.policy) {
-        score_parts(classifier, evidence, turns)?;
-    } else if shadow.is_some_and(reads)
-        && let Err(error) = score_parts(classifier, evidence, turns)
-    {
-        tracing::warn!(%error, "could not evaluate the shadow policy");
-        return Ok(None);
-    }
-    Ok(shadow)
-}
-
 /// Returns the entities of a part with their places.
 fn entities<'e>(part: &'e Part<'_>, found: &'e [Entity]) -> impl Iterator<Item = FoundEntity> + 'e {
     let mut points = CodePoints::new(part.text.original());
@@ -270,24 +249,6 @@ fn entities<'e>(part: &'e Part<'_>, found: &'e [Entity]) -> impl Iterator<Item =
         bytes: entity.span,
         confidence: entity.confidence,
     })
-}
-
-/// Scores every part, and then the earlier turns that these scores choose to be joined with the subject.
-fn score_parts<'a>(
-    classifier: &dyn Classifier,
-    evidence: &mut Evidence<'a>,
-    (submission, joined): (&Submission, &'a OnceCell<JoinedTurns>),
-) -> Result<(), Unavailable> {
-    evidence.scores = classifier.score_until(&evidence.parts, &evidence.deadline)?;
-    let first = evidence.parts.len();
-    joined.get_or_init(|| JoinedTurns::choose(submission, evidence)).add_to(evidence);
-    if evidence.parts.len() > first {
-        let further =
-            classifier.score_until(&evidence.parts[first..], &evidence.deadline)?.scored.into_iter();
-        let placed = further.map(|scored| WindowScores { part: scored.part + first, ..scored });
-        evidence.scores.scored.extend(placed);
-    }
-    Ok(())
 }
 
 impl Evaluation {

@@ -28,6 +28,7 @@ mod policy_cache;
 mod policy_context;
 mod processors;
 mod request;
+mod scoring;
 mod second_opinion;
 mod settings;
 mod several;

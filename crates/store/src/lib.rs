@@ -30,7 +30,7 @@ pub mod users;
 
 pub use audit::{
     Actor, AuditEntry, AuditFilter, AuditHead, AuditKey, AuditVerdict, AuditedTx, HeadCheck, NewAuditEntry,
-    SEAL_ACTION,
+    SEAL_ACTION, hexadecimal,
 };
 pub use change::{Changed, Created, Deleted, MemberChanged};
 pub use clock::Clock;

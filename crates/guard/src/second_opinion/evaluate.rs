@@ -12,9 +12,10 @@ use guardengine_integrations::connectors::OpenConnector;
 
 use crate::{
     Error, Guard, GuardRequest,
-    evaluate::{Evaluation, EvaluationOptions, conclude, score, with_evidence},
+    evaluate::{Evaluation, EvaluationOptions, conclude, with_evidence},
     pipeline::{Inputs, unavailable},
     policy_context::PolicyContext,
+    scoring::score,
     second_opinion::{Excerpt, ExcerptOptions, name},
     split_turns::JoinedTurns,
     submission::Submission,

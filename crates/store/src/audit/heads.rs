@@ -19,14 +19,19 @@ pub struct AuditHead {
     pub hash: Vec<u8>,
 }
 
+/// Returns a hash of an audit trail in hexadecimal.
+pub fn hexadecimal(hash: &[u8]) -> String {
+    hash.iter().fold(String::new(), |mut text, byte| {
+        // Writing to a string cannot fail.
+        let _written = write!(text, "{byte:02x}");
+        text
+    })
+}
+
 impl AuditHead {
     /// Returns the hash in hexadecimal.
     pub fn hash_text(&self) -> String {
-        self.hash.iter().fold(String::new(), |mut text, byte| {
-            // Writing to a string cannot fail.
-            let _written = write!(text, "{byte:02x}");
-            text
-        })
+        hexadecimal(&self.hash)
     }
 
     /// Parses `SEQUENCE:HASH`, a head of that organization. The hash has 64 hexadecimal digits.

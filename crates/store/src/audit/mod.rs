@@ -17,7 +17,7 @@ use crate::{Db, Error, Result, Timestamp, new_id};
 
 pub use audited_tx::{Actor, AuditedTx};
 pub use chain::AuditVerdict;
-pub use heads::{AuditHead, HeadCheck};
+pub use heads::{AuditHead, HeadCheck, hexadecimal};
 pub use key::AuditKey;
 pub(crate) use key::AuditKeySlot;
 

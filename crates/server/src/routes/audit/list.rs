@@ -1,8 +1,6 @@
-use std::fmt::Write as _;
-
 use axum::extract::State;
 use guardengine_engine::fields::{FieldError, Fields};
-use guardengine_store::{AuditEntry, AuditFilter, Timestamp};
+use guardengine_store::{AuditEntry, AuditFilter, Timestamp, hexadecimal};
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
@@ -92,14 +90,6 @@ impl From<AuditEntry> for AuditRecord {
             keyed: entry.keyed,
         }
     }
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        // Writing to a string cannot fail.
-        let _written = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 /// A page of the audit trail.
