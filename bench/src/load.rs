@@ -148,7 +148,7 @@ pub fn prompt(bytes: usize) -> String {
 }
 
 /// Returns the same with the number in words after each sentence, so that every window is new.
-fn new_prompt(bytes: usize, number: u64) -> String {
+pub fn new_prompt(bytes: usize, number: u64) -> String {
     let name = name(number);
     cut(SENTENCES.iter().cycle().map(|sentence| format!("{sentence}The folder is called {name}. ")), bytes)
 }

@@ -4,6 +4,7 @@
 //! every number of connections, so that a noisy machine affects both equally. Compare the ratios.
 
 mod bare;
+mod endurance;
 mod load;
 mod log;
 mod replicas;
@@ -53,6 +54,17 @@ enum Command {
         #[arg(long, default_value_t = 16)]
         connections: usize,
     },
+    /// Send many mixed requests and some attacks, and watch the memory
+    Endurance {
+        /// The release binary
+        binary: PathBuf,
+        /// Number of requests
+        #[arg(long, default_value_t = 1_000_000)]
+        requests: u64,
+        /// Connections
+        #[arg(long, default_value_t = 16)]
+        connections: usize,
+    },
     /// Load one replica, then two, on PostgreSQL and Redis, and report the cost of a request in each part
     Replicas {
         /// The release binary
@@ -82,6 +94,9 @@ async fn main() -> Result<()> {
     drop(rustls::crypto::ring::default_provider().install_default());
     match Arguments::parse().command {
         Command::Bare => bare::serve().await,
+        Command::Endurance { binary, requests, connections } => {
+            endurance::measure(&binary, requests, connections).await
+        }
         Command::Log { binary, rows, seconds, connections } => {
             log::measure(&binary, rows, Duration::from_secs(seconds), connections).await
         }

@@ -27,6 +27,11 @@ impl Service {
         Target { url: format!("{}{path}", self.base), key: self.target.key.clone() }
     }
 
+    /// Returns its address and port.
+    pub fn address(&self) -> &str {
+        self.base.trim_start_matches("http://")
+    }
+
     /// Returns its process id.
     pub fn pid(&self) -> Result<u32> {
         self.process.id().context("the service has ended")

@@ -29,6 +29,9 @@ use refusal::Refusal;
 
 /// Maximum number of connections; more wait in the kernel's queue.
 const CONNECTIONS: usize = 10_000;
+/// Maximum size of a request's head, and of what is read of a body before it is taken. A client that sends more than the
+/// service reads fills this much for each connection.
+const MAX_BUFFER: usize = 128 << 10;
 /// Time limit from the connection or the previous response to the end of the request headers.
 const HEADERS: Duration = Duration::from_mins(1);
 /// Delay before the next attempt after `accept` failed.
@@ -119,7 +122,7 @@ async fn run(stream: TcpStream, peer: SocketAddr, router: Router, stop: Cancella
         }
     });
     let mut builder = http1::Builder::new();
-    builder.timer(TokioTimer::new()).header_read_timeout(HEADERS);
+    builder.timer(TokioTimer::new()).header_read_timeout(HEADERS).max_buf_size(MAX_BUFFER);
     let stream = TokioIo::new(ObservedStream::new(stream, activity.clone()));
     let mut connection = builder.serve_connection(stream, answer);
     let ended = tokio::select! {
