@@ -1,6 +1,7 @@
 //! Compares requests and responses with the formats that the vendors document.
 
 use guardengine_egress::HeaderMap;
+use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
@@ -155,4 +156,65 @@ fn truncated_refused_and_empty_responses_are_errors() {
     }
     let html = Response { body: b"<html>".to_vec(), ..response(&json!({})) };
     assert!(read(&connector("openai"), &html).is_err());
+}
+
+/// JSON of the fields that providers answer with, in any place and with any type.
+fn any_answer() -> impl Strategy<Value = Value> {
+    let names = [
+        "choices",
+        "message",
+        "content",
+        "text",
+        "type",
+        "refusal",
+        "finish_reason",
+        "stop_reason",
+        "candidates",
+        "parts",
+        "promptFeedback",
+        "blockReason",
+        "finishReason",
+        "error",
+        "delta",
+        "thought",
+        "reasoning_content",
+    ];
+    let words = ["stop", "length", "end_turn", "max_tokens", "STOP", "SAFETY", "text", "refusal", ""];
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        prop::sample::select(words.to_vec()).prop_map(Value::from),
+        "\\PC{0,8}".prop_map(Value::from),
+    ];
+    leaf.prop_recursive(6, 40, 5, move |inner| {
+        let fields = (prop::sample::select(names.to_vec()).prop_map(str::to_owned), inner.clone());
+        prop_oneof![
+            prop::collection::vec(inner, 0..4).prop_map(Value::from),
+            prop::collection::vec(fields, 0..5)
+                .prop_map(|fields| Value::Object(fields.into_iter().collect())),
+        ]
+    })
+}
+
+/// Returns every text in an answer.
+fn words(answer: &Value) -> String {
+    match answer {
+        Value::String(text) => text.clone(),
+        Value::Array(items) => items.iter().map(words).collect(),
+        Value::Object(fields) => fields.values().map(words).collect(),
+        _ => String::new(),
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_answer_is_a_text_or_an_error(body in any_answer()) {
+        for read in [anthropic::read, gemini::read, openai_compatible::read, chat::read] {
+            if let Ok(text) = read(&body) {
+                let known = words(&body);
+                prop_assert!(text.chars().all(|letter| letter == '\n' || known.contains(letter)), "{text}");
+            }
+        }
+    }
 }
