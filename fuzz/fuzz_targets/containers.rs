@@ -1,4 +1,4 @@
-//! Any bytes are an image, a page or a recording within the limits, or a clear error.
+//! Any bytes are an image, a page or audio within the limits, or a clear error.
 #![no_main]
 
 use guardengine_media::{
