@@ -187,6 +187,7 @@ fn a_megabyte_of_anything_is_read_in_linear_time() {
         "°",
         "1°",
         "+1 ",
+        "Ab 1, 12345 ",
         "(",
         "a",
     ] {

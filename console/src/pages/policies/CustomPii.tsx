@@ -59,7 +59,7 @@ const COLUMNS: Column<Row>[] = [
     cell: ({ type, at, set }) => (
       <Terms
         hidden
-        rows={1}
+        rows={2}
         label={text.of(text.labels, at + 1)}
         values={type.labels ?? []}
         onChange={(labels) => set({ labels: labels.length > 0 ? labels : undefined })}

@@ -84,7 +84,7 @@ const COLUMNS: Column<Row>[] = [
     cell: ({ rule, at, set }) => (
       <Terms
         hidden
-        rows={1}
+        rows={2}
         label={text.of(text.allow, at + 1)}
         values={rule.allow ?? []}
         onChange={(allow) => set({ allow: allow.length > 0 ? allow : undefined })}

@@ -27,11 +27,22 @@ static AFTER: LazyLock<Regex> = LazyLock::new(|| {
 
 /// Returns every such address.
 pub(super) fn all(text: &str) -> impl Iterator<Item = Match> {
-    memchr2_iter(b',', b'\n', text.as_bytes()).filter_map(move |joint| {
-        let next = text[joint + 1..].trim_start_matches(' ');
-        next.starts_with(|c: char| c.is_ascii_digit() || c.is_ascii_uppercase())
-            .then(|| address(text, joint))?
-    })
+    memchr2_iter(b',', b'\n', text.as_bytes())
+        .filter_map(move |joint| may_be_code(&text.as_bytes()[joint + 1..]).then(|| address(text, joint))?)
+}
+
+/// Returns whether a postcode may begin here, behind a blank and a country: `CH-8400`.
+const fn may_be_code(bytes: &[u8]) -> bool {
+    let code = match bytes {
+        [b' ', rest @ ..] => rest,
+        _ => bytes,
+    };
+    matches!(
+        code,
+        [b'0'..=b'9', ..]
+            | [b'A'..=b'Z', b'-', b'0'..=b'9', ..]
+            | [b'A'..=b'Z', b'A'..=b'Z', b'-', b'0'..=b'9', ..]
+    )
 }
 
 fn address(text: &str, joint: usize) -> Option<Match> {
