@@ -25,7 +25,7 @@ fn judge(row: &Row) -> Prediction {
     let found = find_all(&Text::new(&row.text)).into_iter().filter(|found| found.confidence >= FOUND);
     let marked = found.map(|found| {
         let span = points.span(found.span, Origin::Subject);
-        Marked { start: span.start, end: span.end, kind: found.kind.to_owned() }
+        Marked { start: span.start, end: span.end, kind: found.kind.to_string() }
     });
     Prediction { pii: marked.collect(), ..Prediction::default() }
 }

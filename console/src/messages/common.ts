@@ -71,6 +71,8 @@ export const wireLabels: Record<string, string> = {
   nsfw: 'NSFW',
   not_judged: 'Not evaluated',
   pii: 'Personal data',
+  custom_pii: 'Custom PII types',
   pii_kinds: 'PII types',
+  pii_types: 'PII type settings',
   servicenow: 'ServiceNow',
 };

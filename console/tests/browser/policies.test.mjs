@@ -155,6 +155,42 @@ test('PII types are searched and selected, and masking hides the action', async 
   await leave(page);
 });
 
+test('a type of your own and the settings of types are edited, and an error names the field', async () => {
+  const { owner, id, path } = await policy('Own types', { guardrails: [{ guardrail: 'pii' }] });
+  const page = await visitor(shared.url, { path });
+  const card = page.getByRole('article', { name: 'Personal data' });
+  await card.getByText('Custom PII types', { exact: true }).click();
+  await card.getByRole('button', { name: 'Add custom type' }).click();
+  await card.getByLabel('Name of custom type 1').fill('Employee');
+  await card.getByLabel('Labels of custom type 1').fill('badge\nemployee number');
+  await card.getByLabel('Checksum of custom type 1').selectOption('Luhn');
+  await card.getByText('PII type settings', { exact: true }).click();
+  await card.getByRole('button', { name: 'Add setting' }).click();
+  await card.getByLabel('Type of setting 1').selectOption('Employee');
+  await card.getByLabel('Direction of setting 1').selectOption('Responses');
+  await card.getByLabel('Threshold of setting 1').fill('0.8');
+  await card.getByLabel('Strategy of setting 1').selectOption('Hash');
+  await card.getByLabel('Allowed values of setting 1').fill('EMP-000000');
+  await isFine(page, 'policy-own-types');
+  await page.getByRole('button', { name: 'Compare and publish' }).click();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByRole('dialog').getByRole('alert').getByText('guardrails.0.custom_pii.0.name').waitFor();
+  await page.keyboard.press('Escape');
+  await card.getByLabel('Name of custom type 1').fill('employee');
+  await card.getByLabel('Type of setting 1').selectOption('employee');
+  await page.getByRole('button', { name: 'Compare and publish' }).click();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByText('Version 2, published').waitFor();
+  const [stored] = (await owner('GET', `/api/policy/${id}`)).guardrails;
+  assert.deepEqual(stored.custom_pii, [
+    { name: 'employee', pattern: '\\bEMP-\\d{6}\\b', labels: ['badge', 'employee number'], checksum: 'luhn' },
+  ]);
+  assert.deepEqual(stored.pii_types, [
+    { type: 'employee', direction: 'output', threshold: 0.8, strategy: 'hash', allow: ['EMP-000000'] },
+  ]);
+  await leave(page);
+});
+
 test('a framework that a policy names by another name is ticked', async () => {
   const { path } = await policy('Alias', { compliance_frameworks: ['OWASP LLM Top 10', 'house rules'] });
   const page = await visitor(shared.url, { path: `${path}?tab=compliance` });

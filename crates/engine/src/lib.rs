@@ -14,6 +14,7 @@ pub mod finding;
 pub mod fingerprint;
 pub mod guardrail;
 pub mod keywords;
+mod patterns;
 pub mod pii;
 pub mod policy;
 mod regex;

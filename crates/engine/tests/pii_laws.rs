@@ -8,8 +8,8 @@ use guardengine_engine::{
 };
 use proptest::prelude::*;
 
-fn kinds(text: &str) -> Vec<&'static str> {
-    find_all(&Text::new(text)).into_iter().map(|found| found.kind).collect()
+fn kinds(text: &str) -> Vec<String> {
+    find_all(&Text::new(text)).into_iter().map(|found| found.kind.to_string()).collect()
 }
 
 fn holds_the_laws(text: &str) {
@@ -133,12 +133,12 @@ fn no_joining_character_hides_a_number_of_distinctive_form() {
             [("_", ""), ("", "_"), ("_", "_"), ("a_", "_b"), ("__", "__"), ("card_", ""), ("(_", "_)")]
         {
             let text = format!("{before}{value}{after}");
-            assert!(kinds(&text).contains(&kind), "{text}");
+            assert!(kinds(&text).contains(&kind.to_owned()), "{text}");
         }
     }
     for joint in ["$", "@", "+", "/", "\\", "~", "^", "=", "%", "-", "card-", "card", "é", "x"] {
         for text in [format!("{joint}4111111111111111"), format!("{joint}4111111111111111{joint}")] {
-            assert!(kinds(&text).contains(&"credit_card"), "{text}");
+            assert!(kinds(&text).contains(&"credit_card".to_owned()), "{text}");
         }
     }
     assert_eq!(kinds("4111_1111_1111_1111"), ["credit_card"]);
@@ -187,6 +187,7 @@ fn a_megabyte_of_anything_is_read_in_linear_time() {
         "°",
         "1°",
         "+1 ",
+        "Ab 1, 12345 ",
         "(",
         "a",
     ] {

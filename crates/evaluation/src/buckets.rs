@@ -80,7 +80,7 @@ pub(crate) fn buckets(all: &[&Evaluated<'_>], thresholds: &Thresholds) -> Bucket
     }
 }
 
-fn named(name: &str, default: &str) -> String {
+pub(crate) fn named(name: &str, default: &str) -> String {
     if name.is_empty() { default } else { name }.to_owned()
 }
 

@@ -23,6 +23,14 @@ impl Counts {
         Self { hits, misses: positives.len() - hits, false_alarms, passes: negatives.len() - false_alarms }
     }
 
+    /// Adds the decisions of other texts.
+    pub const fn add(&mut self, other: Self) {
+        self.hits += other.hits;
+        self.misses += other.misses;
+        self.false_alarms += other.false_alarms;
+        self.passes += other.passes;
+    }
+
     /// Share of the positives that triggered.
     pub fn recall(&self) -> Option<f64> {
         share(self.hits, self.hits + self.misses)

@@ -4,7 +4,8 @@
 //! evaluated. [`evaluate`] calls it for each text and reports, per suite and guardrail: separation of positives and
 //! negatives ([`mod@auc`]), decisions at the shipped thresholds ([`confusion_matrix`]), calibration ([`calibration`]),
 //! false positives on plain traffic ([`false_positive_cost`]), the personal data found ([`pii`]), and 95 % intervals
-//! ([`bootstrap`]); and all texts by length, language and role ([`buckets`]).
+//! ([`bootstrap`]); and all texts by length, language and role ([`buckets`]), annotated ones by PII type, language and
+//! format ([`pii_buckets`]).
 //!
 //! [`dilution`] sets attacks into harmless texts, [`comparison`] compares two reports, [`default_thresholds`] derives
 //! thresholds from a report, and [`attack`] changes attacks until they pass.
@@ -21,6 +22,7 @@ pub mod dilution;
 pub mod false_positive_cost;
 pub mod operating_points;
 pub mod pii;
+pub mod pii_buckets;
 pub mod random;
 pub mod report;
 pub mod suite;

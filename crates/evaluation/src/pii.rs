@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::{confusion_matrix::Counts, suite::Marked};
 
 /// Annotators' names and our wire names, for names that are not ours already.
-const NAMES: [(&str, &str); 36] = [
+const NAMES: [(&str, &str); 37] = [
     ("address", "address"),
     ("street_address", "address"),
     ("location", "address"),
@@ -38,6 +38,7 @@ const NAMES: [(&str, &str); 36] = [
     ("passport", "passport"),
     ("drivers_license", "driver_license"),
     ("driver_license", "driver_license"),
+    ("us_driver_license", "driver_license"),
     ("bank_account", "bank_account"),
     ("us_bank_number", "bank_account"),
     ("medical_record", "medical_record"),
@@ -84,7 +85,7 @@ pub fn kinds(texts: &[(&[Marked], &[Marked])]) -> Vec<KindReport> {
     counts.into_iter().map(|(kind, counts)| summed(kind, counts)).collect()
 }
 
-fn compare(expected: &str, found: &[Marked], marked: &[Marked], counts: &mut Counts) {
+pub(crate) fn compare(expected: &str, found: &[Marked], marked: &[Marked], counts: &mut Counts) {
     let of_kind = |spans: &[Marked]| {
         spans.iter().filter(|span| kind(&span.kind) == expected).cloned().collect::<Vec<_>>()
     };
@@ -97,7 +98,7 @@ fn compare(expected: &str, found: &[Marked], marked: &[Marked], counts: &mut Cou
     counts.false_alarms += found.iter().filter(|span| !touches(span, &marked)).count();
 }
 
-fn summed(kind: String, counts: Counts) -> KindReport {
+pub(crate) fn summed(kind: String, counts: Counts) -> KindReport {
     KindReport { kind, counts, recall: counts.recall(), precision: counts.precision(), f2: counts.f(2.0) }
 }
 

@@ -15,6 +15,7 @@ use crate::{
     false_positive_cost::{Cost, costs},
     operating_points::{Point, points},
     pii::{KindReport, kinds},
+    pii_buckets::{PiiBuckets, pii_buckets},
     suite::{Expect, LabeledText, Marked},
     text_result::TextResult,
 };
@@ -103,6 +104,9 @@ pub struct Report {
     /// All texts by length, language and role.
     #[serde(default)]
     pub buckets: Buckets,
+    /// Annotated texts by PII type, language and format.
+    #[serde(default)]
+    pub pii: PiiBuckets,
     /// Attacks set into harmless texts, if that was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dilution: Option<DilutionReport>,
@@ -134,7 +138,8 @@ pub fn evaluate(
     suites.push(suite("all", &all, &all, thresholds));
     let plain = plain(&by_suite, thresholds);
     let texts = results.iter().map(|(text, prediction)| TextResult::new(text, prediction)).collect();
-    Report { suites, plain, buckets: buckets(&all, thresholds), dilution: None, comparison: None, texts }
+    let (buckets, pii) = (buckets(&all, thresholds), pii_buckets(&all));
+    Report { suites, plain, buckets, pii, dilution: None, comparison: None, texts }
 }
 
 fn plain(
@@ -317,7 +322,7 @@ mod tests {
     #[test]
     fn a_report_without_the_newer_fields_is_read() {
         let mut json = serde_json::to_value(report()).unwrap();
-        for field in ["buckets", "texts"] {
+        for field in ["buckets", "pii", "texts"] {
             json.as_object_mut().unwrap().remove(field);
         }
         for suite in json["suites"].as_array_mut().unwrap() {

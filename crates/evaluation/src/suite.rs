@@ -87,6 +87,9 @@ pub struct LabeledText {
     /// Language code.
     #[serde(default)]
     pub lang: String,
+    /// Notation of the text, such as `json` or `csv`; may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub format: String,
     /// `user`, `model`, `document`, `tool` or `system`.
     #[serde(default)]
     pub role: String,

@@ -5,11 +5,13 @@ use std::fmt;
 use crate::{
     bootstrap::Interval,
     buckets::Bucket,
+    pii::KindReport,
     report::{GuardrailReport, Report, SuiteReport},
 };
 
 impl fmt::Display for Report {
-    /// Writes a line for each suite and guardrail, then one for each bucket and the guardrails that have positives in it.
+    /// Writes a line for each suite and guardrail, then one for each bucket and the guardrails that have positives in it,
+    /// and one for each PII type by language and format.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{:<28} {:<22}", "suite", "guardrail")?;
         for column in ["pos", "neg", "AUC", "R.5%", "R1%", "R5%", "recall", "FP", "F1", "ECE"] {
@@ -18,6 +20,7 @@ impl fmt::Display for Report {
         intervals_heading(out)?;
         self.suites.iter().try_for_each(|suite| write!(out, "{suite}"))?;
         self.fmt_buckets(out)?;
+        self.fmt_pii(out)?;
         if let Some(dilution) = &self.dilution {
             write!(out, "\n{dilution}")?;
         }
@@ -45,6 +48,39 @@ impl Report {
         }
         Ok(())
     }
+
+    fn fmt_pii(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.pii.kinds.is_empty() {
+            return Ok(());
+        }
+        write!(out, "\n{:<28} {:<22}", "personal data by", "type")?;
+        for column in ["marked", "missed", "false", "recall", "prec.", "F2"] {
+            write!(out, " {column:>6}")?;
+        }
+        writeln!(out)?;
+        self.pii.kinds.iter().try_for_each(|kind| fmt_kind(out, "type", kind))?;
+        for (cut, buckets) in [("language", &self.pii.language), ("format", &self.pii.format)] {
+            for bucket in buckets {
+                let name = format!("{cut} {}", bucket.bucket);
+                std::iter::once(&bucket.all)
+                    .chain(&bucket.kinds)
+                    .try_for_each(|kind| fmt_kind(out, &name, kind))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn fmt_kind(out: &mut fmt::Formatter<'_>, name: &str, one: &KindReport) -> fmt::Result {
+    let counts = one.counts;
+    write!(out, "{name:<28} {:<22}", one.kind)?;
+    for count in [counts.hits + counts.misses, counts.misses, counts.false_alarms] {
+        write!(out, " {count:>6}")?;
+    }
+    for share in [one.recall, one.precision, one.f2] {
+        write!(out, " {:>6}", percent(share))?;
+    }
+    writeln!(out)
 }
 
 fn intervals_heading(out: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -12,12 +12,12 @@ use guardengine_engine::{
     evidence::{Origin, Part, PublicSpan},
     guardrail::Direction,
     pii::{
-        Entity,
+        Entity, EntityType,
         mask::{MaskKeys, Strategy, Token, mask},
     },
     policy::{CompiledPolicy, Opinion, Outcome, decide_with_opinion},
     span::{CodePoints, Span},
-    text::language,
+    text::{Text, language},
 };
 
 use serde::Serialize;
@@ -90,7 +90,7 @@ pub struct MaskedMedium {
 #[derive(Clone, Debug)]
 pub struct FoundEntity {
     /// Name of the PII type.
-    pub kind: &'static str,
+    pub kind: EntityType,
     /// Place in code points, with the text that it is in.
     pub span: PublicSpan,
     /// Place in bytes of that text.
@@ -195,7 +195,8 @@ pub(crate) fn with_evidence<T>(
     let deadline = options
         .deadline
         .map_or_else(Deadline::none, |longest| Deadline::new(move || began.elapsed() >= longest));
-    let evidence = submission.evidence_until(&prior_turns, &with_subject, guards_responses, deadline);
+    let find = |text: &Text<'_>, deadline: &Deadline| options.policy.find_pii(text, options.shadow, deadline);
+    let evidence = submission.evidence_until(&prior_turns, &with_subject, guards_responses, deadline, find);
     in_time(&evidence.deadline)?;
     stopwatch.lap(Stage::Reading);
     work(evidence, &joined, stopwatch)
@@ -220,9 +221,7 @@ pub(crate) fn conclude(
         masked_turns: Vec::new(),
         masked_media: Vec::new(),
         tokens: Vec::new(),
-        labels: options
-            .labels
-            .map_or_else(ClientInfo::default, |sent| labels::kept(sent, options.log_content, options.keys)),
+        labels: options.labels.map_or_else(ClientInfo::default, |sent| labels::kept(sent, options)),
         log_text: log_text(evidence, options, options.log_content),
         sealed_text: match options.log_content {
             LogContent::Sealed => log_text(evidence, options, LogContent::Full),
@@ -244,7 +243,7 @@ pub(crate) fn conclude(
 fn entities<'e>(part: &'e Part<'_>, found: &'e [Entity]) -> impl Iterator<Item = FoundEntity> + 'e {
     let mut points = CodePoints::new(part.text.original());
     found.iter().map(move |entity| FoundEntity {
-        kind: entity.kind,
+        kind: entity.kind.clone(),
         span: points.span(entity.span, part.origin),
         bytes: entity.span,
         confidence: entity.confidence,

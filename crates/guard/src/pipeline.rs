@@ -292,5 +292,5 @@ const fn store_unavailable() -> Error {
 
 fn seal(token: &Token, org: Uuid, keys: &OrgKeys) -> PiiToken {
     let sealed = keys.data.seal(&token_aad(org, &token.id), token.value.as_bytes());
-    PiiToken { token: token.id.clone(), kind: token.kind.to_owned(), sealed }
+    PiiToken { token: token.id.clone(), kind: token.kind.clone(), sealed }
 }

@@ -5,7 +5,7 @@ use guardengine_engine::{
     deadline::Deadline,
     evidence::{Author, Joined, Origin, Part},
     guardrail::Direction,
-    pii,
+    pii::Entity,
     scores::Scores,
     text::Text,
 };
@@ -147,13 +147,14 @@ impl Submission {
 
     /// Returns the evidence without scores. `prior_turns` is [`Submission::prior_turns`], and `with_subject` the same text
     /// followed by the subject. `guards_responses` says whether what the model said before is evaluated. When the time is
-    /// over, the rest of the texts is left empty.
+    /// over, the rest of the texts is left empty. `find` returns the personal data of a text.
     pub fn evidence_until<'a>(
         &'a self,
         prior_turns: &'a str,
         with_subject: &'a str,
         guards_responses: bool,
         deadline: Deadline,
+        find: impl Fn(&Text<'_>, &Deadline) -> Vec<Entity>,
     ) -> Evidence<'a> {
         let in_time = |text: &'a str| if deadline.is_over() { "" } else { text };
         let part = |origin, text: &'a str| Part::new(origin, Text::new(in_time(text)));
@@ -169,13 +170,13 @@ impl Submission {
             parts.push(part(Origin::PriorTurns(Joined::Latest), prior_turns));
             parts.push(part(Origin::PriorTurnsAndSubject(Joined::Latest), with_subject));
         }
-        let find = |part: &Part<'_>| match self.media.iter().find(|medium| medium.origin() == part.origin) {
+        let found = |part: &Part<'_>| match self.media.iter().find(|medium| medium.origin() == part.origin) {
             _ if deadline.is_over() => Vec::new(),
-            Some(medium) => medium.find_pii(&part.text),
-            None if part.origin.is_evaluated() => pii::find_all(&part.text),
+            Some(medium) => medium.find_pii(&part.text, |text| find(text, &deadline)),
+            None if part.origin.is_evaluated() => find(&part.text, &deadline),
             None => Vec::new(),
         };
-        let pii = parts.iter().map(find).collect();
+        let pii = parts.iter().map(found).collect();
         let mut evidence = Evidence::new(self.direction, parts, pii, Scores::default());
         let known = self.history.iter().filter(|turn| turn.known.is_some());
         evidence.known_characters = known.map(|turn| turn.content.chars().count()).sum();
@@ -192,7 +193,8 @@ impl Submission {
         with_subject: &'a str,
         guards_responses: bool,
     ) -> Evidence<'a> {
-        self.evidence_until(prior_turns, with_subject, guards_responses, Deadline::none())
+        let find = |text: &Text<'_>, _: &Deadline| guardengine_engine::pii::find_all(text);
+        self.evidence_until(prior_turns, with_subject, guards_responses, Deadline::none(), find)
     }
 }
 

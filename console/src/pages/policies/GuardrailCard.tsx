@@ -37,7 +37,7 @@ export function GuardrailCard({ known, item, systems, locked, onChange }: Props)
       className={classes(
         'card p-4',
         !item.enabled && 'bg-transparent!',
-        item.enabled && has('patterns') && 'md:col-span-2',
+        item.enabled && (has('patterns') || has('custom_pii')) && 'md:col-span-2',
       )}
     >
       <div className="flex items-start gap-3">

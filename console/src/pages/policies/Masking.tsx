@@ -2,6 +2,8 @@ import { words } from '@/lib/format';
 import { type Item, STRATEGIES, type Strategy } from '@/lib/policy';
 import { messages } from '@/messages/policies';
 import { Select, Toggle } from '@/ui/Field';
+import { CustomPii } from './CustomPii';
+import { PiiRules } from './PiiRules';
 import { PiiTypes } from './PiiTypes';
 
 const PREVIEW: Record<Strategy, string> = {
@@ -40,6 +42,15 @@ export function Masking({ item, onChange }: { item: Item; onChange: (change: Par
       <PiiTypes
         values={item.pii_kinds ?? []}
         onChange={(types) => onChange({ pii_kinds: types.length > 0 ? types : undefined })}
+      />
+      <PiiRules
+        rules={item.pii_types ?? []}
+        custom={(item.custom_pii ?? []).map(({ name }) => name)}
+        onChange={(rules) => onChange({ pii_types: rules.length > 0 ? rules : undefined })}
+      />
+      <CustomPii
+        types={item.custom_pii ?? []}
+        onChange={(types) => onChange({ custom_pii: types.length > 0 ? types : undefined })}
       />
     </div>
   );

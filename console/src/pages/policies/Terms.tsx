@@ -17,11 +17,13 @@ export function Terms({
   values,
   onChange,
   rows = 3,
+  hidden,
 }: {
   label: string;
   values: string[];
   onChange: (values: string[]) => void;
   rows?: number;
+  hidden?: boolean;
 }) {
   const [text, setText] = useState(values.join('\n'));
   // Typed text stays as it is. Values from elsewhere, such as an import or a discarded draft, replace it.
@@ -29,6 +31,7 @@ export function Terms({
   return (
     <TextArea
       label={label}
+      hidden={hidden}
       rows={rows}
       value={shown}
       onChange={(event) => {

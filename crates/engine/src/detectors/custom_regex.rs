@@ -16,13 +16,6 @@
 //! ([`PatternSet`]), and only those are located, within a multiple of the view's length. A pattern that matches the
 //! empty text is refused; in a policy from before that rule its empty matches are left out.
 
-mod hir;
-mod named_pattern;
-mod pattern_set;
-
-use named_pattern::NamedPattern;
-use pattern_set::PatternSet;
-
 use super::{Detector, Inspector};
 use crate::{
     deadline::Deadline,
@@ -30,6 +23,7 @@ use crate::{
     fields::FieldError,
     finding::Finding,
     guardrail::{Action, Group, Guardrail},
+    patterns::{self, NamedPattern, PatternSet},
     rules::with_encoding,
     settings::{Default, Field, FieldKind, Kind, Record, Setting, Settings},
     sources::Sources,
@@ -100,7 +94,7 @@ impl Detector for CustomRegex {
     }
 
     fn check(&self, settings: &Settings) -> Result<(), FieldError> {
-        each(settings, |_, pattern| named_pattern::check(pattern)).map(|_| ())
+        each(settings, |_, pattern| patterns::check(pattern)).map(|_| ())
     }
 }
 

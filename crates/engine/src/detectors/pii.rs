@@ -7,6 +7,7 @@
 //! A kind that the policy names in `pii_kinds` counts with a confidence of at least 0.7, so that it triggers where an
 //! author asked for it; without a choice, weak finds (an ordinary web address) stay below the
 //! default threshold. `pii_types` gives single kinds a threshold, a strategy and values that are let through.
+//! `custom_pii` adds types of the organisation. They count whatever `pii_kinds` says, with a confidence of 1.
 //!
 //! # Why it matters
 //! What goes into a model may be kept, learned and shown to somebody else.
@@ -17,9 +18,13 @@
 //! # Does not trigger
 //! `Release 4.11.1 of 2024-03-05 fixes order 4111 1111 1111 1112.`
 
+mod custom_type;
 mod selection;
 mod type_rule;
 
+use std::sync::Arc;
+
+use custom_type::CUSTOM_TYPES;
 pub use selection::Selection;
 use type_rule::TYPE_RULES;
 
@@ -29,7 +34,7 @@ use crate::{
     fields::FieldError,
     finding::Finding,
     guardrail::{Action, Group, Guardrail, MaskSettings},
-    pii::{mask::Strategy, types},
+    pii::{CustomType, mask::Strategy, types},
     rules::with_encoding,
     settings::{Default, Kind, Setting, Settings},
     sources::Sources,
@@ -70,7 +75,7 @@ pub static GUARDRAIL: Guardrail = Guardrail {
     description: "Personal data and secrets: addresses, phone, card and account numbers, national identifiers, names, keys.",
     default_threshold: 0.65,
     default_action: Action::Block,
-    settings: &[MASKING_ENABLED, MASKING_STRATEGY, TYPES, TYPE_RULES],
+    settings: &[MASKING_ENABLED, MASKING_STRATEGY, TYPES, TYPE_RULES, CUSTOM_TYPES],
     masks: Some(MASKING),
     attacks_model: false,
     in_default_policy: true,
@@ -93,14 +98,19 @@ impl Detector for Pii {
     fn parse_at(&self, settings: &Settings, threshold: f32) -> Result<Box<dyn Inspector>, FieldError> {
         Ok(Box::new(PiiInspector(Selection::of(settings, threshold)?)))
     }
+
+    fn check(&self, settings: &Settings) -> Result<(), FieldError> {
+        custom_type::check(settings)
+    }
 }
 
-/// Returns what is accepted, if this is no PII type.
-fn check_type(name: &str) -> Result<(), String> {
-    if types::pii_type(name).is_some() {
+/// Returns what is accepted, if this is no PII type, built in or `custom`.
+fn check_type(name: &str, custom: &[Arc<CustomType>]) -> Result<(), String> {
+    let custom = || custom.iter().map(|custom| custom.name());
+    if types::pii_type(name).is_some() || custom().any(|known| known == name) {
         return Ok(());
     }
-    let names: Vec<&str> = types::PII_TYPES.iter().map(|kind| kind.name()).collect();
+    let names: Vec<&str> = types::PII_TYPES.iter().map(|kind| kind.name()).chain(custom()).collect();
     Err(format!("must be one of {}", names.join(", ")))
 }
 
@@ -115,7 +125,7 @@ impl Inspector for PiiInspector {
                     confidence,
                     part,
                     span: Some(found.span),
-                    evidence: with_encoding(found.kind, &found.transforms),
+                    evidence: with_encoding(found.kind.clone(), &found.transforms),
                     is_learned: false,
                 }));
             }

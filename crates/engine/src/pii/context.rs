@@ -19,27 +19,29 @@ const BLOCK: usize = 512;
 /// Number of letters from which a word may continue as a compound: `telefon` in `Telefonnummer`, but not `tel` in `tells`.
 const COMPOUND: usize = 5;
 
-static WORDS: LazyLock<Words> = LazyLock::new(|| {
+static BUILT_IN: LazyLock<Words> = LazyLock::new(|| {
     let words = |kind: &dyn PiiType| -> Vec<&'static str> {
         kind.context().iter().copied().chain(labelled::sure_words(kind.name())).collect()
     };
     Words::of(PII_TYPES.iter().map(|kind| words(*kind)))
 });
 
-// A set of PII types, one bit each by index in `PII_TYPES`.
-type KindSet = u128;
+// A set of PII types, one bit each by index.
+pub(super) type KindSet = u128;
 
-struct Words {
+/// The context words of PII types.
+pub(super) struct Words {
     automaton: Option<AhoCorasick>,
     kinds: Vec<KindSet>,
     longest: usize,
 }
 
 impl Words {
-    fn of(lists: impl Iterator<Item = Vec<&'static str>>) -> Self {
+    /// Creates the words from a list for each type, of 128 types at most.
+    pub fn of<S: AsRef<str>>(lists: impl Iterator<Item = Vec<S>>) -> Self {
         let mut words = std::collections::BTreeMap::<String, KindSet>::new();
         for (kind, list) in lists.enumerate() {
-            for spelling in list.iter().flat_map(|word| labelled::spellings(word)) {
+            for spelling in list.iter().flat_map(|word| labelled::spellings(word.as_ref())) {
                 *words.entry(spelling).or_default() |= 1 << kind;
             }
         }
@@ -47,6 +49,12 @@ impl Words {
         // Building fails only beyond 2^31 states; without words nothing has context.
         let automaton = AhoCorasick::builder().ascii_case_insensitive(true).build(words.keys()).ok();
         Self { automaton, kinds: words.into_values().collect(), longest }
+    }
+
+    /// Returns the types that a word of `text` is about.
+    pub fn kinds_in(&self, text: &str) -> KindSet {
+        let blocks = 0..=text.len() / BLOCK;
+        blocks.flat_map(|block| self.read(text, block)).fold(0, |all, (_, kinds)| all | kinds)
     }
 
     // Returns the words that begin in the block, with their PII types.
@@ -86,15 +94,22 @@ fn ends_word(text: &str, end: usize) -> bool {
 /// The context words of one text, found on demand.
 pub(super) struct Context<'t> {
     text: &'t str,
+    words: &'t Words,
     blocks: Vec<OnceCell<Vec<(Span, KindSet)>>>,
 }
 
 impl<'t> Context<'t> {
+    /// Creates the context of a text with the words of [`PII_TYPES`].
     pub fn new(text: &'t str) -> Self {
-        Self { text, blocks: vec![OnceCell::new(); text.len() / BLOCK + 1] }
+        Self::with(text, &BUILT_IN)
     }
 
-    /// Returns whether a context word of `PII_TYPES[kind]` is near `value` in the same paragraph.
+    /// Creates the context of a text with these words.
+    pub fn with(text: &'t str, words: &'t Words) -> Self {
+        Self { text, words, blocks: vec![OnceCell::new(); text.len() / BLOCK + 1] }
+    }
+
+    /// Returns whether a context word of the type with this index is near `value` in the same paragraph.
     pub fn speaks_of(&self, kind: usize, value: Span) -> bool {
         let before = Span::new(self.reach_back(value.start), value.start);
         let after = Span::new(value.end, self.reach_on(value.end));
@@ -109,7 +124,7 @@ impl<'t> Context<'t> {
     }
 
     fn block(&self, block: usize) -> &[(Span, KindSet)] {
-        self.blocks[block].get_or_init(|| WORDS.read(self.text, block))
+        self.blocks[block].get_or_init(|| self.words.read(self.text, block))
     }
 
     fn reach_back(&self, from: usize) -> usize {

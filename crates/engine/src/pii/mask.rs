@@ -20,7 +20,7 @@ pub(crate) use structure::escaped;
 pub(crate) use tokens::open_token;
 pub use tokens::{restore, tokens_in};
 
-use super::{Entity, types::pii_type};
+use super::{Entity, EntityType, types::pii_type};
 pub(crate) use merge::{Place, places};
 use structure::Structure;
 
@@ -39,7 +39,7 @@ pub struct Token {
     /// Identifier in the marker, unique for type and value within an organization.
     pub id: String,
     /// Name of the PII type in the API.
-    pub kind: &'static str,
+    pub kind: String,
     /// The text of the original, still encoded if it was.
     pub value: String,
 }
@@ -56,7 +56,7 @@ pub fn mask(
     let mut masked = Masked { text: String::with_capacity(original.len()), tokens: Vec::new() };
     let structure = Structure::new(original);
     let mut at = 0;
-    for place in places(original, found) {
+    for place in places(original, found, strategies.custom_types()) {
         masked.text.push_str(&original[at..place.span.start]);
         at = place.span.end;
         let shown = masked.replacement(&place, strategies.of(place.kind), keys);
@@ -88,13 +88,13 @@ impl Masked {
     fn token(&mut self, place: &Place<'_>, keys: &MaskKeys) -> String {
         let id = keys.token(place.kind, place.written);
         let marker = marker::token(place.kind, &id);
-        self.tokens.push(Token { id, kind: place.kind, value: place.written.to_owned() });
+        self.tokens.push(Token { id, kind: place.kind.to_string(), value: place.written.to_owned() });
         marker
     }
 }
 
 /// An invented value; what stands in a string with escapes is escaped.
-fn invented(kind: &str, value: &str, keys: &MaskKeys) -> Option<String> {
+fn invented(kind: &EntityType, value: &str, keys: &MaskKeys) -> Option<String> {
     match structure::unescaped(value) {
         Some(decoded) => synthetic::other(kind, &decoded, keys).map(|other| structure::escaped(&other)),
         None => synthetic::other(kind, value, keys),
@@ -102,7 +102,7 @@ fn invented(kind: &str, value: &str, keys: &MaskKeys) -> Option<String> {
 }
 
 /// Another value of the same format; escapes of a string stay escapes.
-fn other(kind: &str, value: &str, keys: &MaskKeys) -> Option<String> {
+fn other(kind: &EntityType, value: &str, keys: &MaskKeys) -> Option<String> {
     match structure::unescaped(value) {
         Some(decoded) => {
             format_preserving::other(kind, &decoded, keys).map(|other| structure::escaped(&other))

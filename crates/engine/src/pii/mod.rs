@@ -2,13 +2,15 @@
 //!
 //! A PII type is one file under `types/` and one line in [`types::PII_TYPES`]. Number-like types (identifiers, cards,
 //! accounts) check candidates that one shared pass over the text cuts out ([`PiiType::check`]). Other types search the
-//! view themselves ([`PiiType::find`]).
+//! view themselves ([`PiiType::find`]). Types that an organization defines are [`CustomTypes`].
 
 pub mod candidate;
 mod check_digits;
 mod checksum;
 mod commands;
 mod context;
+mod custom;
+mod entity_type;
 pub mod key_value;
 pub mod labelled;
 pub mod mask;
@@ -25,6 +27,8 @@ pub mod types;
 mod unsettled;
 
 pub use candidate::Candidate;
+pub use custom::{Checksum, CustomType, CustomTypes};
+pub use entity_type::EntityType;
 pub use scanner::{Scanner, find_all};
 pub(crate) use tables::open_table;
 pub(crate) use unsettled::unsettled;
@@ -43,8 +47,8 @@ pub enum Certainty {
 /// A PII value in a text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entity {
-    /// Name of the PII type in the API.
-    pub kind: &'static str,
+    /// PII type, which reads as its name in the API.
+    pub kind: EntityType,
     /// Location in bytes of the original text.
     pub span: Span,
     /// Calibrated confidence, 0 to 1.

@@ -136,7 +136,7 @@ impl Claim {
     fn found(self, text: &Text<'_>) -> Entity {
         let view = &text.views()[self.view];
         Entity {
-            kind: PII_TYPES[self.kind].name(),
+            kind: PII_TYPES[self.kind].name().into(),
             span: self.place,
             confidence: self.confidence,
             value: self.read.of(&view.text).to_owned(),

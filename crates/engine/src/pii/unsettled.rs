@@ -22,15 +22,20 @@ const LABEL: usize = 64;
 const QUOTED: usize = 512;
 
 /// Returns the first byte of `text` from `floor` on that text behind its end may still make part of an entity or change
-/// the entity of. `found` holds the entities of `text`.
-pub fn unsettled(text: &str, floor: usize, found: &[Entity]) -> usize {
+/// the entity of. `found` holds the entities of `text`, and `open` is where custom types may still change.
+pub fn unsettled(text: &str, floor: usize, found: &[Entity], open: usize) -> usize {
     let mut words = words(text, floor);
     wait_for_labels(text, floor, &mut words);
-    let open = words.iter().position(|word| !has_after(text, word.span.end, word.waits));
-    let start = open.map_or(text.len(), |open| with_signs(text, floor, chain(text, &words, open)));
-    let waits = |entity: &&Entity| !has_after(text, entity.span.end, ENTITY);
-    let start = found.iter().filter(waits).map(|entity| entity.span.start).fold(start, usize::min);
+    let waiting = words.iter().position(|word| !has_after(text, word.span.end, word.waits));
+    let start = waiting.map_or(text.len(), |word| with_signs(text, floor, chain(text, &words, word)));
+    let waits = |entity: &&Entity| waits_for_label(text, entity.span.end);
+    let start = found.iter().filter(waits).map(|entity| entity.span.start).fold(start.min(open), usize::min);
     outside(start, found).max(floor)
+}
+
+/// Returns whether text behind the end of `text` may extend a value that ends at `end`, or speak of it.
+pub(super) fn waits_for_label(text: &str, end: usize) -> bool {
+    !has_after(text, end, ENTITY)
 }
 
 /// Returns `place`, or the start of the entity that covers it.

@@ -8,15 +8,17 @@ use super::{
     verdict::Outcome,
 };
 use crate::{
+    deadline::Deadline,
     detectors::{self, Inspector, pii},
     guardrail::{Direction, Guardrail},
     keywords::Keywords,
     pii::{
-        Entity,
+        CustomTypes, Entity, find_all,
         mask::{MaskKeys, Strategy},
     },
     sources::{Source, Sources},
     stream::MaskOptions,
+    text::Text,
 };
 
 /// An enabled guardrail, ready to run.
@@ -51,6 +53,7 @@ pub(super) struct PiiRule {
     pub threshold: f32,
     pub selection: pii::Selection,
     pub strategy: Strategy,
+    pub custom: Arc<CustomTypes>,
 }
 
 /// A policy ready to run: every setting checked, every pattern and list compiled.
@@ -128,6 +131,7 @@ impl CompiledPolicy {
             + self.blocked.memory_usage()
             + words
             + self.enabled.iter().map(guardrail).sum::<usize>()
+            + self.pii.custom.memory_usage()
             + size_of::<Self>()
     }
 
@@ -141,6 +145,18 @@ impl CompiledPolicy {
         let policy = Policy { guardrails: vec![item], ..Policy::built_in() };
         let masking = Self::compile(&policy)?;
         Ok(Self { max_prompt_length: usize::MAX, incomplete_coverage: Outcome::Allow, ..masking })
+    }
+
+    /// Returns the entities of every PII type in `text`, built in or of this policy, and those of a `shadow` policy besides.
+    /// Values of custom types may overlap others.
+    pub fn find_pii(&self, text: &Text<'_>, shadow: Option<&Self>, deadline: &Deadline) -> Vec<Entity> {
+        let mut found = find_all(text);
+        let custom = &self.pii.custom;
+        found.extend(custom.find(text, deadline));
+        let shadowed = shadow.map_or_else(Vec::new, |shadow| shadow.pii.custom.find(text, deadline));
+        found.extend(shadowed.into_iter().filter(|entity| !custom.defines(&entity.kind)));
+        found.sort_by_key(|entity| entity.span);
+        found
     }
 
     /// Returns whether texts of this direction are evaluated.
@@ -162,7 +178,8 @@ impl CompiledPolicy {
         let strategies = self.pii.selection.strategies(self.pii.strategy, Direction::Output);
         let selects =
             Box::new(move |entity: &Entity| policy.pii.selection.selects(entity, Direction::Output));
-        Some(MaskOptions { strategies, keys: keys.clone(), selects })
+        let custom = Arc::clone(&self.pii.custom);
+        Some(MaskOptions { strategies, keys: keys.clone(), selects, custom })
     }
 
     /// Returns every guardrail of the policy in its order, including disabled ones.
@@ -213,11 +230,13 @@ fn pii_rule(policy: &Policy) -> Result<PiiRule, FieldError> {
     let Some((item, masking)) = item else {
         let threshold = pii::MASKING.default_threshold;
         let selection = pii::Selection::all(threshold);
-        return Ok(PiiRule { threshold, selection, strategy: Strategy::Partial });
+        return Ok(PiiRule { threshold, selection, strategy: Strategy::Partial, custom: Arc::default() });
     };
+    let selection = pii::Selection::of(&item.settings, item.threshold)?;
     Ok(PiiRule {
         threshold: item.threshold,
-        selection: pii::Selection::of(&item.settings, item.threshold)?,
+        custom: Arc::new(selection.custom_types()?),
+        selection,
         strategy: item.settings.text(masking.strategy).and_then(Strategy::named).unwrap_or(Strategy::Partial),
     })
 }

@@ -334,7 +334,7 @@ fn pii_to_mask(policy: &CompiledPolicy, evidence: &Evidence<'_>) -> Option<Trigg
             confidence: found.confidence,
             part,
             span: Some(found.span),
-            evidence: found.kind.into(),
+            evidence: found.kind.clone().into(),
             is_learned: false,
         }));
     }

@@ -1,6 +1,6 @@
 //! Masks personal data in a text that arrives in parts.
 
-use std::fmt;
+use std::{fmt, sync::Arc};
 
 use super::{
     Events, Incremental,
@@ -9,8 +9,9 @@ use super::{
     steps::Steps,
 };
 use crate::{
+    deadline::Deadline,
     pii::{
-        self, Entity, find_all,
+        self, CustomTypes, Entity, find_all,
         mask::{MaskKeys, Masked, Place, Strategies, full, places},
         unsettled,
     },
@@ -31,6 +32,8 @@ pub struct MaskOptions {
     pub keys: MaskKeys,
     /// Returns true for an entity to mask.
     pub selects: Box<dyn Fn(&Entity) -> bool + Send + Sync>,
+    /// Custom types of the policy.
+    pub custom: Arc<CustomTypes>,
 }
 
 impl fmt::Debug for MaskOptions {
@@ -95,7 +98,10 @@ impl MaskStream {
     /// Emits what has become certain.
     fn step(&mut self, is_last: bool, events: &mut Events) {
         let tail = std::mem::take(&mut self.tail);
-        let mut found = find_all(&Text::new(&tail));
+        let text = Text::new(&tail);
+        let mut found = find_all(&text);
+        found.extend(self.options.custom.find(&text, &Deadline::none()));
+        found.sort_by_key(|entity| entity.span);
         let hold = if is_last { tail.len() } else { self.hold(&tail, &mut found) };
         found.retain(|entity| (self.options.selects)(entity));
         self.emit(&tail, hold, &found, events);
@@ -105,7 +111,8 @@ impl MaskStream {
 
     /// Returns from where on the text is held back.
     fn hold(&self, tail: &str, found: &mut Vec<Entity>) -> usize {
-        let hold = unsettled(tail, self.released, found);
+        let open = self.options.custom.unsettled(tail, self.released);
+        let hold = unsettled(tail, self.released, found, open);
         let bounded = overlong::bounded(tail, hold);
         if bounded > hold || self.open.is_some() {
             found.extend(overlong::open_token(tail, self.released));
@@ -118,7 +125,7 @@ impl MaskStream {
         let mut masked = Masked::default();
         let mut at = self.released;
         let was_open = self.open.take().is_some();
-        for place in places(tail, found) {
+        for place in places(tail, found, self.options.strategies.custom_types()) {
             if place.span.end <= self.released || place.span.start >= hold {
                 continue;
             }
@@ -132,7 +139,7 @@ impl MaskStream {
                 if !(goes_on && number == 0) {
                     let shown = self.shown(json, &place, segment, &mut masked);
                     masked.text.push_str(&shown);
-                    events.masked.push(place.kind);
+                    events.masked.push(place.kind.clone());
                 }
                 at = segment.span.end.min(hold).max(start);
             }
@@ -186,7 +193,7 @@ impl MaskStream {
         let cut = cut(&self.tail, self.released - CONTEXT);
         let kept = match self.open {
             Some(start) => overlong::opening(&self.tail, start, cut.max(start)),
-            None => pii::open_table(&self.tail[..cut]).unwrap_or(Span::new(cut, cut)),
+            None => self.open_table(cut).unwrap_or(Span::new(cut, cut)),
         };
         let start = kept.start.min(cut);
         let end = kept.end.min(cut);
@@ -194,6 +201,12 @@ impl MaskStream {
         self.tail.replace_range(..start, "");
         self.released -= cut - end + start;
         self.open = self.open.map(|open| if open < cut { open - start } else { open - (cut - end + start) });
+    }
+
+    /// Returns the heading of the table that goes on at `cut`.
+    fn open_table(&self, cut: usize) -> Option<Span> {
+        let before = &self.tail[..cut];
+        pii::open_table(before).or_else(|| self.options.custom.open_table(before))
     }
 }
 

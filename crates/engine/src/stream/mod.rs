@@ -17,7 +17,7 @@ pub use mask::{MaskOptions, MaskStream};
 pub use restore::RestoreStream;
 pub use then::Then;
 
-use crate::pii::mask::Token;
+use crate::pii::{EntityType, mask::Token};
 
 /// Longest text that is held back, in characters, whatever may still follow.
 pub const LONGEST_HOLD: usize = 1024;
@@ -42,7 +42,7 @@ pub struct Events {
     /// The values of token markers in `text`, to be stored sealed.
     pub tokens: Vec<Token>,
     /// PII types that were masked in `text`, in order.
-    pub masked: Vec<&'static str>,
+    pub masked: Vec<EntityType>,
     /// Values restored in `text`.
     pub restored: usize,
     /// Reason why the stream ends here; `None` while it goes on. Nothing is emitted after it.

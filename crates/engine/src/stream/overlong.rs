@@ -22,7 +22,7 @@ pub(super) fn open_token(text: &str, released: usize) -> Option<Entity> {
     let start = run + text[run..].find("eyJ")?;
     let is_long = text.len() - start >= TOKEN && text.len() > released;
     is_long.then(|| Entity {
-        kind: "api_key",
+        kind: "api_key".into(),
         span: Span::new(start, text.len()),
         confidence: 0.99,
         value: text[start..].to_owned(),

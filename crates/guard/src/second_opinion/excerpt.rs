@@ -12,7 +12,7 @@ use guardengine_engine::{
     evidence::{Author, Origin, Part},
     guardrail::Direction,
     pii::{
-        Entity, find_all,
+        Entity,
         mask::{MaskKeys, Strategy, mask},
     },
     policy::CompiledPolicy,
@@ -68,7 +68,7 @@ impl Excerpt {
             } else {
                 merge(at, text, &selected)
             };
-            let found = if options.is_internal { Vec::new() } else { entities(evidence, at) };
+            let found = if options.is_internal { Vec::new() } else { entities(evidence, options.policy, at) };
             let stretches: Vec<_> =
                 ranges.iter().map(|range| masked(text, range, &found, options.keys)).collect();
             let cut = ranges.iter().map(Range::len).sum::<usize>() < length;
@@ -94,9 +94,12 @@ const fn name(origin: Origin, direction: Direction) -> &'static str {
 }
 
 /// Returns the PII in a part; parts that are not evaluated are scanned now.
-fn entities(evidence: &Evidence<'_>, part: usize) -> Vec<Entity> {
+fn entities(evidence: &Evidence<'_>, policy: &CompiledPolicy, part: usize) -> Vec<Entity> {
     let text = &evidence.parts[part];
-    if text.origin.is_evaluated() { evidence.pii[part].clone() } else { find_all(&text.text) }
+    if text.origin.is_evaluated() {
+        return evidence.pii[part].clone();
+    }
+    policy.find_pii(&text.text, None, &evidence.deadline)
 }
 
 /// Selects ranges of parts until the size limit is reached: the edges of the subject, then the most suspicious windows.

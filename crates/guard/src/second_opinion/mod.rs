@@ -54,7 +54,8 @@ impl SecondOpinions {
     ) -> Result<Opinion, Error> {
         let prompt = OpinionPrompt::new(excerpt, policy.arguable().collect());
         let answer = self.models.ask(provider, prompt.request(), self.timeout).await;
-        let opinion = answer.and_then(|answer| prompt.parse(&answer, keys).map_err(LlmError::Unusable));
+        let opinion =
+            answer.and_then(|answer| prompt.parse(&answer, policy, keys).map_err(LlmError::Unusable));
         opinion.map_err(|error| {
             tracing::error!(%error, connector = %provider.stored.id, "could not get a second opinion");
             Error::unavailable("LLM reasoning is unavailable")

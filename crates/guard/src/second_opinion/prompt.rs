@@ -4,12 +4,10 @@
 //! have written the answer.
 
 use guardengine_engine::{
+    deadline::Deadline,
     guardrail::Guardrail,
-    pii::{
-        find_all,
-        mask::{MaskKeys, Strategy, mask},
-    },
-    policy::Opinion,
+    pii::mask::{MaskKeys, Strategy, mask},
+    policy::{CompiledPolicy, Opinion},
     text::{Text, is_invisible},
 };
 use guardengine_integrations::llm::{CompletionRequest, DelimitedData, fenced, object};
@@ -48,8 +46,13 @@ impl OpinionPrompt {
         &self.request
     }
 
-    /// Parses an answer. Returns an error unless the answer has exactly the requested fields.
-    pub fn parse(&self, answer: &str, keys: &MaskKeys) -> Result<Opinion, &'static str> {
+    /// Parses an answer under the policy that asked for it. Returns an error unless the answer has exactly the requested fields.
+    pub fn parse(
+        &self,
+        answer: &str,
+        policy: &CompiledPolicy,
+        keys: &MaskKeys,
+    ) -> Result<Opinion, &'static str> {
         let answer: Value = serde_json::from_str(answer).map_err(|_| "the opinion is not valid JSON")?;
         let fields = answer.as_object().filter(|fields| fields.len() == 3);
         let fields = fields.ok_or("the opinion does not have exactly the requested fields")?;
@@ -58,7 +61,7 @@ impl OpinionPrompt {
         }
         let risks = fields.get("risks").and_then(Value::as_object).ok_or("the opinion has no risks")?;
         let reason = fields.get("reason").and_then(Value::as_str).ok_or("the opinion has no reason")?;
-        Ok(Opinion { risks: self.risks(risks)?, reason: quoted(reason, keys) })
+        Ok(Opinion { risks: self.risks(risks)?, reason: quoted(reason, policy, keys) })
     }
 
     fn risks(&self, risks: &Map<String, Value>) -> Result<Vec<(&'static str, f32)>, &'static str> {
@@ -104,22 +107,28 @@ fn instructions(guardrails: &[&Guardrail], nonce: &str, fenced: &DelimitedData) 
 }
 
 /// Returns a reason that is safe to log: one short quoted line without invisible characters, with PII masked.
-fn quoted(reason: &str, keys: &MaskKeys) -> String {
+fn quoted(reason: &str, policy: &CompiledPolicy, keys: &MaskKeys) -> String {
     let is_visible = |character: &char| !is_invisible(*character) || character.is_whitespace();
     let line: String = reason.chars().take(MAX_REASON_CHARS * 4).filter(is_visible).collect();
     let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
     let short: String = line.chars().take(MAX_REASON_CHARS).collect();
     let short = short.trim_end();
-    let masked = mask(short, &find_all(&Text::new(short)), Strategy::Full, keys).text;
+    let found = policy.find_pii(&Text::new(short), None, &Deadline::none());
+    let masked = mask(short, &found, Strategy::Full, keys).text;
     Value::String(masked).to_string()
 }
 
 #[cfg(test)]
 mod tests {
-    use guardengine_engine::detectors::detector;
+    use std::sync::LazyLock;
+
+    use guardengine_engine::{detectors::detector, policy::document::Policy};
     use proptest::prelude::*;
 
     use super::*;
+
+    static POLICY: LazyLock<CompiledPolicy> =
+        LazyLock::new(|| CompiledPolicy::compile(&Policy::built_in()).unwrap());
 
     fn prompt() -> OpinionPrompt {
         let guardrails = ["prompt_injection", "toxicity"].map(|name| detector(name).unwrap().guardrail());
@@ -127,7 +136,7 @@ mod tests {
     }
 
     fn parse(prompt: &OpinionPrompt, answer: &Value) -> Result<Opinion, &'static str> {
-        prompt.parse(&answer.to_string(), &MaskKeys::new(&[7; 32]))
+        prompt.parse(&answer.to_string(), &POLICY, &MaskKeys::new(&[7; 32]))
     }
 
     fn answer(prompt: &OpinionPrompt) -> Value {
@@ -185,20 +194,21 @@ mod tests {
         }
         let whole = answer(&prompt).to_string();
         for cut in [&whole[..whole.len() - 1], "", "{}{}", "NaN", &format!("{whole} and more")] {
-            assert!(prompt.parse(cut, &MaskKeys::new(&[7; 32])).is_err(), "{cut}");
+            assert!(prompt.parse(cut, &POLICY, &MaskKeys::new(&[7; 32])).is_err(), "{cut}");
         }
     }
 
     #[test]
     fn masks_pii_in_a_reason() {
-        let quoted = quoted("the card 4111 1111 1111 1111 of jane.doe@example.com", &MaskKeys::new(&[7; 32]));
+        let quoted =
+            quoted("the card 4111 1111 1111 1111 of jane.doe@example.com", &POLICY, &MaskKeys::new(&[7; 32]));
         assert_eq!(quoted, r#""the card [CREDIT_CARD_REDACTED] of [EMAIL_REDACTED]""#);
     }
 
     proptest! {
         #[test]
         fn a_reason_is_one_short_quoted_line(reason in "(\\PC|[\n\r\"\\\\\u{202E}\u{E0041}\0])*") {
-            let quoted = quoted(&reason, &MaskKeys::new(&[7; 32]));
+            let quoted = quoted(&reason, &POLICY, &MaskKeys::new(&[7; 32]));
             let inside: String = serde_json::from_str(&quoted).unwrap();
             prop_assert!(!inside.chars().any(|character| character.is_control() || is_invisible(character)));
             prop_assert_eq!(inside.trim(), &*inside);

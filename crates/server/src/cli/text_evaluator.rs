@@ -5,9 +5,10 @@ use std::time::Instant;
 use anyhow::Result;
 use guardengine_engine::{
     RequestOptions,
+    deadline::Deadline,
     evidence::Origin,
     guardrail::Direction,
-    pii::{Entity, find_all, mask::MaskKeys},
+    pii::{Entity, mask::MaskKeys},
     policy::{
         CompiledPolicy,
         document::{GuardrailConfig, Policy},
@@ -55,7 +56,7 @@ impl TextEvaluator {
         let guardrails = evaluation.verdict.scores.iter();
         Ok(Prediction {
             confidences: guardrails.map(|one| (one.name.to_owned(), one.confidence)).collect(),
-            pii: if text.spans.is_some() { find_entities(&text.text) } else { Vec::new() },
+            pii: if text.spans.is_some() { self.find_entities(&text.text) } else { Vec::new() },
             flagged: !evaluation.verdict.outcome.allows(),
             micros,
         })
@@ -85,6 +86,16 @@ impl TextEvaluator {
         };
         Ok(evaluate(guardengine_classifiers::embedded(), submission, &options)?)
     }
+
+    fn find_entities(&self, text: &str) -> Vec<Marked> {
+        let mut points = CodePoints::new(text);
+        let label = |found: Entity| {
+            let span = points.span(found.span, Origin::Subject);
+            Marked { start: span.start, end: span.end, kind: found.kind.to_string() }
+        };
+        let found = self.policy.find_pii(&Text::new(text), None, &Deadline::none());
+        found.into_iter().filter(|found| found.confidence >= MIN_CONFIDENCE).map(label).collect()
+    }
 }
 
 /// Builds the submission for a text in its role: system text is trusted, documents and tool results are not, a model's
@@ -97,17 +108,4 @@ fn submission(role: &str, text: String) -> Submission {
         "model" => Submission::of(Direction::Output, text),
         _ => Submission::of(Direction::Input, text),
     }
-}
-
-fn find_entities(text: &str) -> Vec<Marked> {
-    let mut points = CodePoints::new(text);
-    let label = |found: Entity| {
-        let span = points.span(found.span, Origin::Subject);
-        Marked { start: span.start, end: span.end, kind: found.kind.to_owned() }
-    };
-    find_all(&Text::new(text))
-        .into_iter()
-        .filter(|found| found.confidence >= MIN_CONFIDENCE)
-        .map(label)
-        .collect()
 }

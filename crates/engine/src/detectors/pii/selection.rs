@@ -1,14 +1,16 @@
 //! Which PII counts under a policy, from which confidence, and how it is masked.
 
+use std::sync::Arc;
+
 use super::{
-    GUARDRAIL, MASKING_ENABLED, MASKING_STRATEGY, TYPES,
+    CUSTOM_TYPES, GUARDRAIL, MASKING_ENABLED, MASKING_STRATEGY, TYPES, custom_type,
     type_rule::{TYPE_RULES, TypeRule},
 };
 use crate::{
     fields::FieldError,
     guardrail::Direction,
     pii::{
-        Entity,
+        CustomType, CustomTypes, Entity, EntityType,
         mask::{Strategies, Strategy},
     },
     settings::Settings,
@@ -20,49 +22,77 @@ pub const SELECTED_CONFIDENCE: f32 = 0.7;
 /// The PII settings of a policy.
 #[derive(Debug)]
 pub struct Selection {
-    /// The selected types; `None` for all.
+    /// The selected built-in types; `None` for all.
     types: Option<Vec<String>>,
     rules: Vec<TypeRule>,
     /// The rules as written, for policies made of this one.
     written: Vec<serde_json::Value>,
+    custom: Vec<Arc<CustomType>>,
+    /// The custom types as written.
+    written_custom: Vec<serde_json::Value>,
     threshold: f32,
 }
 
 impl Selection {
     /// Every PII type, from a confidence on.
     pub const fn all(threshold: f32) -> Self {
-        Self { types: None, rules: Vec::new(), written: Vec::new(), threshold }
+        Self {
+            types: None,
+            rules: Vec::new(),
+            written: Vec::new(),
+            custom: Vec::new(),
+            written_custom: Vec::new(),
+            threshold,
+        }
     }
 
     /// Reads the settings of the guardrail, which has this threshold.
     pub fn of(settings: &Settings, threshold: f32) -> Result<Self, FieldError> {
+        let custom = custom_type::read(settings)?;
         let types = settings.texts(TYPES.name);
         for (index, name) in types.iter().flatten().enumerate() {
             let field = || format!("{}.{index}", TYPES.name);
-            super::check_type(name).map_err(|accepted| FieldError::value(field(), accepted))?;
+            super::check_type(name, &custom).map_err(|accepted| FieldError::value(field(), accepted))?;
         }
         let written = settings.records(TYPE_RULES.name);
         let read = |(index, rule)| {
-            TypeRule::read(rule).map_err(|error| error.under(&format!("{}.{index}", TYPE_RULES.name)))
+            TypeRule::read(rule, &custom)
+                .map_err(|error| error.under(&format!("{}.{index}", TYPE_RULES.name)))
         };
         let rules = written.iter().enumerate().map(read).collect::<Result<_, _>>()?;
-        Ok(Self { types, rules, written: written.to_vec(), threshold })
+        let (written, written_custom) = (written.to_vec(), settings.records(CUSTOM_TYPES.name).to_vec());
+        Ok(Self { types, rules, written, custom, written_custom, threshold })
     }
 
     /// Returns the confidence of an entity under the policy, on the scale of the guardrail's threshold; `None` if its type
     /// is not selected or its value is let through.
     pub fn confidence(&self, found: &Entity, direction: Direction) -> Option<f32> {
-        let is_named = |types: &Vec<String>| types.iter().any(|name| name == found.kind);
-        if !self.types.as_ref().is_none_or(is_named) || self.allows(found, direction) {
+        if !self.has(&found.kind) || self.allows(found, direction) {
             return None;
         }
-        let own = self.latest(found.kind, direction, |rule| rule.threshold);
+        let own = self.latest(&found.kind, direction, |rule| rule.threshold);
         Some(match own {
             Some(own) if found.confidence >= own => found.confidence.max(self.threshold),
             Some(_) => found.confidence.min(self.threshold.next_down()).max(0.0),
             None if self.types.is_some() => found.confidence.max(SELECTED_CONFIDENCE),
             None => found.confidence,
         })
+    }
+
+    /// Returns whether it is about this type. Custom types are those of this policy, as it defines them.
+    fn has(&self, kind: &EntityType) -> bool {
+        match kind {
+            EntityType::BuiltIn(name) => {
+                self.types.as_ref().is_none_or(|types| types.iter().any(|selected| selected == name))
+            }
+            EntityType::Custom(custom) => self.custom.contains(custom),
+        }
+    }
+
+    /// Returns the custom types, ready to be searched for.
+    pub fn custom_types(&self) -> Result<CustomTypes, FieldError> {
+        let too_large = || FieldError::value(CUSTOM_TYPES.name, "must compile to less together");
+        CustomTypes::new(self.custom.clone()).ok_or_else(too_large)
     }
 
     /// Returns whether an entity counts.
@@ -75,7 +105,8 @@ impl Selection {
         let own = |rule: &TypeRule| {
             self.latest(rule.kind(), direction, |rule| rule.strategy).map(|own| (rule.kind().to_owned(), own))
         };
-        Strategies::new(usual, self.rules.iter().filter_map(own).collect())
+        let custom = self.custom.iter().map(|custom| custom.name().to_owned()).collect();
+        Strategies::new(usual, self.rules.iter().filter_map(own).collect()).with_custom_types(custom)
     }
 
     /// Returns settings that mask what counts here by one strategy.
@@ -93,16 +124,20 @@ impl Selection {
             });
             settings.set(TYPE_RULES.name, rules);
         }
+        if !self.written_custom.is_empty() {
+            settings.set(CUSTOM_TYPES.name, self.written_custom.clone());
+        }
         settings
     }
 
     /// Returns the bytes that it takes.
     pub fn memory_usage(&self) -> usize {
-        2 * self.rules.iter().map(TypeRule::memory_usage).sum::<usize>()
+        let custom: usize = self.custom.iter().map(|custom| custom.memory_usage()).sum();
+        2 * (self.rules.iter().map(TypeRule::memory_usage).sum::<usize>() + custom)
     }
 
     fn allows(&self, found: &Entity, direction: Direction) -> bool {
-        self.rules.iter().any(|rule| rule.is_about(found.kind, direction) && rule.allows(found))
+        self.rules.iter().any(|rule| rule.is_about(&found.kind, direction) && rule.allows(found))
     }
 
     /// Returns what the last rule about a type says, one for this direction first.

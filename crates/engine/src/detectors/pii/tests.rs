@@ -12,7 +12,13 @@ use crate::{
 };
 
 fn entity(kind: &'static str, confidence: f32, value: &str) -> Entity {
-    Entity { kind, span: Span::new(0, 3), confidence, value: value.to_owned(), transforms: Vec::new() }
+    Entity {
+        kind: kind.into(),
+        span: Span::new(0, 3),
+        confidence,
+        value: value.to_owned(),
+        transforms: Vec::new(),
+    }
 }
 
 fn evidence() -> Evidence<'static> {

@@ -1,12 +1,14 @@
 //! The settings of one PII type in a policy: a threshold and a strategy of its own, and values that are let through.
 
+use std::sync::Arc;
+
 use regex::{Regex, RegexBuilder};
 use serde_json::Value;
 
 use crate::{
     fields::FieldError,
     guardrail::Direction,
-    pii::{Entity, mask::Strategy},
+    pii::{CustomType, Entity, mask::Strategy},
     settings::{Default, Field, FieldKind, Kind, Record, Setting},
 };
 
@@ -25,7 +27,12 @@ pub const TYPE_RULES: Setting = Setting {
             name: "PiiType",
             help: "Settings of one PII type. The last rule for a type wins, one for a direction over one for both.",
             fields: &[
-                Field { name: "type", kind: FieldKind::Name(100), is_required: true, help: "The PII type." },
+                Field {
+                    name: "type",
+                    kind: FieldKind::Name(100),
+                    is_required: true,
+                    help: "The PII type, built in or of `custom_pii`.",
+                },
                 Field {
                     name: "direction",
                     kind: FieldKind::Choice(&DIRECTIONS),
@@ -77,11 +84,11 @@ enum Allowed {
 }
 
 impl TypeRule {
-    /// Reads a rule, as [`TYPE_RULES`] declares it.
-    pub fn read(rule: &Value) -> Result<Self, FieldError> {
+    /// Reads a rule, as [`TYPE_RULES`] declares it, about a built-in or one of these types.
+    pub fn read(rule: &Value, custom: &[Arc<CustomType>]) -> Result<Self, FieldError> {
         let text = |field: &str| rule[field].as_str();
         let kind = text("type").unwrap_or_default().to_owned();
-        super::check_type(&kind).map_err(|accepted| FieldError::value("type", accepted))?;
+        super::check_type(&kind, custom).map_err(|accepted| FieldError::value("type", accepted))?;
         let allowed = rule["allow"].as_array().map_or(&[][..], Vec::as_slice);
         Ok(Self {
             kind,

@@ -151,7 +151,7 @@ pub(super) fn is_verb(word: &str) -> bool {
 }
 
 /// A label of several words as keys in files join them.
-fn joined(word: &str) -> Vec<String> {
+pub(in crate::pii) fn joined(word: &str) -> Vec<String> {
     if !word.contains(' ') {
         return vec![word.to_owned()];
     }

@@ -13,7 +13,7 @@ mod value;
 
 pub use joint::Sign;
 pub use labels::Kind;
-pub(in crate::pii) use labels::{exact, is_remark, spellings, sure_words, words};
+pub(in crate::pii) use labels::{exact, is_remark, joined, spellings, sure_words, words};
 pub(in crate::pii) use number::in_ascii;
 pub use value::Value;
 

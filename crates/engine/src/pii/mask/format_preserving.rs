@@ -10,7 +10,7 @@ use aes::Aes256;
 use fpe::ff1::{FF1, FlexibleNumeralString};
 
 use super::keys::{MaskKeys, hmac};
-use crate::pii::types::pii_type;
+use crate::pii::{EntityType, types::pii_type};
 
 /// Numerals enciphered at a time: FF1's arithmetic is quadratic in them.
 const LONGEST_RUN: usize = 128;
@@ -20,15 +20,24 @@ const ATTEMPTS: u8 = 8;
 /// Returns another value of the same format, always the same one; `None` if there is no other.
 ///
 /// Attempt 0 uses the type as tweak. Later attempts, made only if that returns the value itself, append their number.
-pub(super) fn other(name: &str, value: &str, keys: &MaskKeys) -> Option<String> {
-    let (changed, kept) = value.split_at(changeable(name, value));
+pub(super) fn other(kind: &EntityType, value: &str, keys: &MaskKeys) -> Option<String> {
+    let (changed, kept) = value.split_at(changeable(kind, value));
     (0..ATTEMPTS).find_map(|attempt| {
-        let mut tweak = name.as_bytes().to_vec();
+        let mut tweak = kind.as_bytes().to_vec();
         tweak.extend((attempt > 0).then_some(attempt));
-        let other = replace(changed, &tweak, keys) + kept;
-        let other = pii_type(name).map_or_else(|| other.clone(), |kind| kind.with_checksum(other.clone()));
+        let other = with_checksum(kind, replace(changed, &tweak, keys) + kept);
         (other != value).then_some(other)
     })
+}
+
+fn with_checksum(kind: &EntityType, value: String) -> String {
+    match kind {
+        EntityType::Custom(custom) => custom.with_checksum(value),
+        EntityType::BuiltIn(name) => match pii_type(name) {
+            Some(kind) => kind.with_checksum(value),
+            None => value,
+        },
+    }
 }
 
 /// Returns the bytes of a value that may change: an email address keeps its domain.

@@ -27,10 +27,10 @@ pub(super) fn token(kind: &str, id: &str) -> String {
 
 /// Returns the markers of `full`, `hash` and `token` in `text`, including brackets, in ascending order.
 ///
-/// Nothing inside them is masked again. A marker names a PII type, and its digest or identifier has no long run of
+/// Nothing inside them is masked again. A marker names a PII type, built in or `custom`, and its digest or identifier has no long run of
 /// digits: so nobody can hide a number in brackets.
-pub fn markers(text: &str) -> Vec<Span> {
-    brackets(text).filter(|(_, inner)| is_marker(inner)).map(|(span, _)| span).collect()
+pub fn markers(text: &str, custom: &[String]) -> Vec<Span> {
+    brackets(text).filter(|(_, inner)| is_marker(inner, custom)).map(|(span, _)| span).collect()
 }
 
 /// Returns short bracketed runs of letters, digits and underscores.
@@ -48,27 +48,29 @@ const fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-fn is_marker(inner: &str) -> bool {
-    inner.strip_suffix("_REDACTED").is_some_and(is_kind) || is_hash(inner) || is_token(inner)
+fn is_marker(inner: &str, custom: &[String]) -> bool {
+    let kind = inner.strip_suffix("_REDACTED").or_else(|| hashed(inner)).or_else(|| tokenized(inner));
+    kind.is_some_and(|kind| is_kind(kind, custom))
 }
 
-fn is_hash(inner: &str) -> bool {
-    inner.rsplit_once("_HASH_").is_some_and(|(kind, digest)| {
-        let is_hex = digest.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-        is_kind(kind) && digest.len() == HASH_LENGTH && is_hex && !has_number(digest)
-    })
+/// Returns the type name of a marker of `hash`.
+fn hashed(inner: &str) -> Option<&str> {
+    let (kind, digest) = inner.rsplit_once("_HASH_")?;
+    let is_hex = digest.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    (digest.len() == HASH_LENGTH && is_hex && !has_number(digest)).then_some(kind)
 }
 
-fn is_token(inner: &str) -> bool {
-    inner.rsplit_once("_TOKEN_").is_some_and(|(kind, id)| {
-        let is_base32 = id.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'2'..=b'7'));
-        is_kind(kind) && id.len() == TOKEN_LENGTH && is_base32 && !has_number(id)
-    })
+/// Returns the type name of a marker of `token`.
+fn tokenized(inner: &str) -> Option<&str> {
+    let (kind, id) = inner.rsplit_once("_TOKEN_")?;
+    let is_base32 = id.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'2'..=b'7'));
+    (id.len() == TOKEN_LENGTH && is_base32 && !has_number(id)).then_some(kind)
 }
 
-fn is_kind(name: &str) -> bool {
+fn is_kind(name: &str, custom: &[String]) -> bool {
     let is_upper = !name.bytes().any(|byte| byte.is_ascii_lowercase());
-    is_upper && PII_TYPES.iter().any(|kind| kind.name().eq_ignore_ascii_case(name))
+    let mut known = PII_TYPES.iter().map(|kind| kind.name()).chain(custom.iter().map(String::as_str));
+    is_upper && known.any(|kind| kind.eq_ignore_ascii_case(name))
 }
 
 /// Returns whether a digest or identifier has a run of digits as long as the shortest number that counts as PII by its

@@ -1,13 +1,16 @@
 //! Turns entities into places to mask: sorted, disjoint, and outside existing markers.
 
 use super::markers;
-use crate::{pii::Entity, span::Span};
+use crate::{
+    pii::{Entity, EntityType},
+    span::Span,
+};
 
 /// A part of the original to replace.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Place<'a> {
     /// Name of the most certain entity's type.
-    pub kind: &'static str,
+    pub kind: &'a EntityType,
     /// Location in bytes of the original.
     pub span: Span,
     /// Text of the original.
@@ -16,9 +19,10 @@ pub(crate) struct Place<'a> {
     pub value: &'a str,
 }
 
-/// Returns the places of all entities. Overlapping entities are one place, of the type with the highest confidence.
-pub(crate) fn places<'a>(original: &'a str, found: &'a [Entity]) -> Vec<Place<'a>> {
-    let mut usable = outside_markers(original, found);
+/// Returns the places of all entities. Overlapping entities are one place: of a custom type if there is one, else of the
+/// type with the highest confidence. Markers may name one of the types `custom`.
+pub(crate) fn places<'a>(original: &'a str, found: &'a [Entity], custom: &[String]) -> Vec<Place<'a>> {
+    let mut usable = outside_markers(original, found, custom);
     usable.sort_by_key(|find| (find.span.start, std::cmp::Reverse(find.span.end)));
     let mut places = Vec::with_capacity(usable.len());
     let mut rest = usable.as_slice();
@@ -30,8 +34,8 @@ pub(crate) fn places<'a>(original: &'a str, found: &'a [Entity]) -> Vec<Place<'a
     places
 }
 
-fn outside_markers<'a>(original: &str, found: &'a [Entity]) -> Vec<&'a Entity> {
-    let markers = markers(original);
+fn outside_markers<'a>(original: &str, found: &'a [Entity], custom: &[String]) -> Vec<&'a Entity> {
+    let markers = markers(original, custom);
     let inside = |span: Span| {
         let before = markers.partition_point(|marker| marker.start <= span.start);
         before > 0 && span.end <= markers[before - 1].end
@@ -53,7 +57,8 @@ fn reach(mut span: Span, sorted: &[&Entity]) -> (Span, usize) {
 fn place<'a>(original: &'a str, span: Span, group: &[&'a Entity]) -> Place<'a> {
     let mut strongest = group[0];
     for find in group {
-        if find.confidence > strongest.confidence {
+        let rank = |entity: &Entity| (entity.kind.is_custom(), entity.confidence);
+        if rank(find) > rank(strongest) {
             strongest = find;
         }
     }
@@ -61,5 +66,5 @@ fn place<'a>(original: &'a str, span: Span, group: &[&'a Entity]) -> Place<'a> {
     // The most certain value does not cover what other entities add to the place, unless only it is readable.
     let whole = strongest.span == span || !strongest.transforms.is_empty();
     let value = if whole { strongest.value.as_str() } else { written };
-    Place { kind: strongest.kind, span, written, value }
+    Place { kind: &strongest.kind, span, written, value }
 }

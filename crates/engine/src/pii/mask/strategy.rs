@@ -24,6 +24,11 @@ pub enum Strategy {
 pub trait StrategyChoice {
     /// Returns the strategy for a type.
     fn of(&self, kind: &str) -> Strategy;
+
+    /// Returns the names of the custom types of the policy.
+    fn custom_types(&self) -> &[String] {
+        &[]
+    }
 }
 
 impl StrategyChoice for Strategy {
@@ -37,12 +42,24 @@ impl StrategyChoice for Strategy {
 pub struct Strategies {
     usual: Strategy,
     by_type: Vec<(String, Strategy)>,
+    custom_types: Vec<String>,
 }
 
 impl Strategies {
     /// Creates the choice of `usual` for every type but those in `by_type`.
     pub const fn new(usual: Strategy, by_type: Vec<(String, Strategy)>) -> Self {
-        Self { usual, by_type }
+        Self { usual, by_type, custom_types: Vec::new() }
+    }
+
+    /// Adds the names of the custom types of the policy, whose markers are not masked again.
+    #[must_use]
+    pub fn with_custom_types(self, custom_types: Vec<String>) -> Self {
+        Self { custom_types, ..self }
+    }
+
+    /// Returns the names of the custom types of the policy.
+    pub fn custom_types(&self) -> &[String] {
+        &self.custom_types
     }
 
     /// Returns the strategy for a type.
@@ -60,6 +77,10 @@ impl From<Strategy> for Strategies {
 impl StrategyChoice for &Strategies {
     fn of(&self, kind: &str) -> Strategy {
         Strategies::of(self, kind)
+    }
+
+    fn custom_types(&self) -> &[String] {
+        Strategies::custom_types(self)
     }
 }
 

@@ -7,6 +7,7 @@ use super::{
     format_preserving,
     keys::{MaskKeys, hmac},
 };
+use crate::pii::EntityType;
 
 const GIVEN: &[&str] = &[
     "Alba", "Anton", "Bela", "Bruno", "Carla", "Cyril", "Dana", "Dario", "Edda", "Emil", "Fara", "Felix",
@@ -103,9 +104,9 @@ const ANIMALS: &[&str] = &[
 const DOMAINS: &[&str] = &["example.com", "example.net", "example.org"];
 
 /// Returns an invented value instead of this one; `None` if there is none of its type.
-pub(super) fn other(kind: &str, value: &str, keys: &MaskKeys) -> Option<String> {
+pub(super) fn other(kind: &EntityType, value: &str, keys: &MaskKeys) -> Option<String> {
     let mut draw = Draw::new(kind, value, keys);
-    let invented = match kind {
+    let invented = match &**kind {
         "email" => draw.email(),
         "person_name" if is_latin(value) => cased_like(value, &draw.name(value)),
         "username" => format!("{}{}", draw.one(ANIMALS), draw.number(10..1000)),
@@ -241,8 +242,8 @@ fn cased_like(value: &str, invented: &str) -> String {
 mod tests {
     use super::*;
 
-    fn invented(kind: &str, value: &str) -> String {
-        other(kind, value, &MaskKeys::new(&[7; 32])).unwrap()
+    fn invented(kind: &'static str, value: &str) -> String {
+        other(&kind.into(), value, &MaskKeys::new(&[7; 32])).unwrap()
     }
 
     #[test]
@@ -263,7 +264,7 @@ mod tests {
             let one = invented(kind, value);
             assert_ne!(one, value, "{kind}");
             assert_eq!(one, invented(kind, value), "{kind}");
-            assert_ne!(Some(one), other(kind, value, &MaskKeys::new(&[8; 32])), "{kind}");
+            assert_ne!(Some(one), other(&kind.into(), value, &MaskKeys::new(&[8; 32])), "{kind}");
         }
     }
 

@@ -1,8 +1,10 @@
 //! Reads token markers that a model may have rewritten.
 //!
 //! The identifier of a token decides. Case, brackets, escapes and blanks around and inside a marker may differ from
-//! what was written, so a reading is only a candidate until its identifier is known.
+//! what was written, so a reading is only a candidate until its identifier is known. The type may be a custom one, whose
+//! name may be anything that type names are made of.
 
+mod custom;
 mod open;
 
 use std::sync::LazyLock;
@@ -137,24 +139,36 @@ fn kind_start(text: &str, end: usize) -> Option<usize> {
         kind.len() <= letters.len()
             && kind.bytes().rev().eq(letters[..kind.len()].iter().map(|letter| letter.0))
     };
-    let kind = KINDS.iter().filter(matches).max_by_key(|kind| kind.len())?;
-    let start = letters[kind.len() - 1].1;
-    is_free_before(text, start).then_some(start)
+    let built_in = KINDS.iter().filter(matches).max_by_key(|kind| kind.len());
+    let built_in =
+        built_in.map(|kind| letters[kind.len() - 1].1).filter(|start| is_free_before(text, *start));
+    let custom = custom::kind_start(text, end);
+    // `customer_phone_number` is a type if a bracket is before it, else the end of it may be one.
+    let custom = custom.filter(|start| built_in.is_none() || ends_in_bracket(&text[..*start]));
+    custom.or(built_in).or_else(|| custom::bracketed_kind_start(text, end))
+}
+
+fn ends_in_bracket(text: &str) -> bool {
+    BRACKETS.iter().any(|(open, _)| ends(text, open))
 }
 
 /// Returns whether no word goes on at `start`: a sign is before it, perhaps escaped.
 fn is_free_before(text: &str, start: usize) -> bool {
     let before = &text[..start];
-    let is_percent = || {
-        let tail = before.as_bytes().last_chunk::<3>();
-        tail.is_some_and(|[sign, high, low]| {
-            *sign == b'%' && high.is_ascii_hexdigit() && low.is_ascii_hexdigit()
-        })
-    };
     !before.ends_with(|c: char| c.is_ascii_alphanumeric())
-        || is_percent()
+        || is_encoded(before)
         || gap_before(text, start) < start
-        || BRACKETS.iter().any(|(open, _)| ends(before, open))
+        || ends_in_bracket(before)
+}
+
+/// Returns whether an encoded sign is at the end of `text`: `%5B`, `\u005b`.
+fn is_encoded(text: &str) -> bool {
+    let ends_in = |sign: &str, digits: usize| {
+        let start = text.len().checked_sub(sign.len() + digits);
+        let code = start.and_then(|start| text.get(start..)?.strip_prefix(sign));
+        code.is_some_and(|code| code.bytes().all(|byte| byte.is_ascii_hexdigit()))
+    };
+    ends_in("%", 2) || ends_in("\\u", 4)
 }
 
 /// Returns `inner` with the pair of brackets around it.
@@ -253,11 +267,33 @@ mod tests {
     }
 
     #[test]
+    fn a_marker_of_a_custom_type_is_restored() {
+        for marker in [
+            format!("[EMPLOYEE_ID_TOKEN_{ID}]"),
+            format!("[employee_id_token_{ID}]"),
+            format!("[CUSTOMER_PHONE_NUMBER_TOKEN_{ID}]"),
+            format!("[ACCESS_TOKEN_TOKEN_{ID}]"),
+            format!("[X9_TOKEN_{ID}]"),
+            format!("[EMPLOYEE\\_ID\\_TOKEN\\_{ID}]"),
+            format!("%5BEMPLOYEE%5FID%5FTOKEN%5F{ID}%5D"),
+            format!("&#91;EMPLOYEE&#95;ID&lowbar;TOKEN_{ID}&#93;"),
+            format!("EMPLOYEE_ID_TOKEN_{ID}"),
+            format!("(Employee-Id-Token-{ID})"),
+            format!("[EMPLOYEE NUMBER TOKEN {ID}]"),
+            format!("\\u005bEMPLOYEE\\u005fID_TOKEN_{ID}\\u005d"),
+        ] {
+            assert_eq!(restored(&format!("ask {marker}, now")), "ask +43 1 9346712, now", "{marker}");
+        }
+        assert_eq!(restored(&format!("\\nEMPLOYEE_ID_TOKEN_{ID}")), "\\n+43 1 9346712");
+    }
+
+    #[test]
     fn unknown_and_longer_identifiers_are_left() {
         for text in [
             format!("[PHONE_NUMBER_TOKEN_{}]", ID.replace('k', "l")),
             format!("[PHONE_NUMBER_TOKEN_{ID}a]"),
-            format!("[NOTHING_TOKEN_{ID}]"),
+            format!("[{}_TOKEN_{ID}]", "A".repeat(41)),
+            format!("an EMPLOYEE NUMBER TOKEN {ID}"),
             "the token abcdefghijklmnopqrstuvwxyz of an email token".to_owned(),
         ] {
             assert_eq!(restored(&text), text);

@@ -31,6 +31,8 @@ pub(crate) enum Column {
     MedicalRecord,
     /// Something else that people have.
     OfPeople,
+    /// Values of custom types, one bit each by index.
+    Custom(u32),
 }
 
 /// Longest heading of a column, in bytes.

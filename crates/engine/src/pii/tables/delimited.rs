@@ -1,6 +1,6 @@
 //! Delimited tables: lines with as many cells as the heading, separated by `;`, `,`, `|`, tabs, or two blanks and more.
 
-use super::{COLUMNS, Cell, Heading, ROWS};
+use super::{COLUMNS, Cell, Columns, Heading, ROWS};
 use crate::span::Span;
 
 /// Longest heading and longest row, in bytes.
@@ -8,10 +8,12 @@ const HEADING: usize = 400;
 const ROW: usize = 2_000;
 
 /// The cells of every table in `text`.
-pub(super) fn find(text: &str, found: &mut Vec<Cell>) {
+pub(super) fn find(text: &str, column: Columns<'_>, found: &mut Vec<Cell>) {
     let mut lines = lines(text).peekable();
     while let Some(line) = lines.next() {
-        let Some((delimiter, heading)) = lines.peek().and_then(|_| heading(line.of(text))) else { continue };
+        let Some((delimiter, heading)) = lines.peek().and_then(|_| heading(line.of(text), column)) else {
+            continue;
+        };
         for _ in 0..ROWS {
             if lines.peek().is_some_and(|line| is_rule(line.of(text))) {
                 lines.next();
@@ -27,7 +29,7 @@ pub(super) fn find(text: &str, found: &mut Vec<Cell>) {
 
 /// Returns the heading of the table that may go on behind the end of `text`, which ends with a line. The line end belongs
 /// to the heading.
-pub(crate) fn open_table(text: &str) -> Option<Span> {
+pub(in crate::pii) fn open_table(text: &str, column: Columns<'_>) -> Option<Span> {
     text.strip_suffix('\n')?;
     let mut open: Option<(Span, u8, Heading)> = None;
     for line in lines(text).filter(|line| line.start < text.len()) {
@@ -35,7 +37,7 @@ pub(crate) fn open_table(text: &str) -> Option<Span> {
             is_rule(line.of(text)) || heading.has_columns(cells(text, line, *delimiter).len())
         });
         if !goes_on {
-            open = heading(line.of(text)).map(|(delimiter, heading)| (line, delimiter, heading));
+            open = heading(line.of(text), column).map(|(delimiter, heading)| (line, delimiter, heading));
         }
     }
     let (line, ..) = open?;
@@ -53,14 +55,14 @@ fn lines(text: &str) -> impl Iterator<Item = Span> {
 }
 
 /// The delimiter of a line that is a heading, and what it says.
-fn heading(line: &str) -> Option<(u8, Heading)> {
+fn heading(line: &str, column: Columns<'_>) -> Option<(u8, Heading)> {
     let delimiter = delimiter(line.get(..HEADING.min(line.len()))?)?;
     let is_part =
         |c: char| c.is_alphanumeric() || " _-\"'`*./:#\t\r".contains(c) || c == char::from(delimiter);
     // Arguments of a call end with a comma, headings do not.
     let may_be = line.len() <= HEADING && !line.ends_with([',', ';']) && line.chars().all(is_part);
     let cells = may_be.then(|| cells(line, Span::new(0, line.len()), delimiter))?;
-    let heading = Heading::of(cells.iter().map(|cell| cell.of(line)))?;
+    let heading = Heading::of(cells.iter().map(|cell| cell.of(line)), column)?;
     Some((delimiter, if delimiter == b' ' { heading.without_names() } else { heading }))
 }
 

@@ -1,25 +1,25 @@
 //! Tables of HTML: a row of `<th>`, then rows of as many `<td>` (HTML Standard, section 4.9).
 
-use super::{COLUMNS, Cell, Heading, ROWS};
+use super::{COLUMNS, Cell, Columns, Heading, ROWS};
 use crate::{pii::nearby, span::Span};
 
 /// Longest row, in bytes.
 const ROW: usize = 4_000;
 
 /// The cells of every such table in `text`.
-pub(super) fn find(text: &str, found: &mut Vec<Cell>) {
+pub(super) fn find(text: &str, column: Columns<'_>, found: &mut Vec<Cell>) {
     let mut done = 0;
     for place in memchr::memmem::find_iter(text.as_bytes(), b"<th") {
         if place >= done {
-            done = rows(text, place, found).unwrap_or(place + 1);
+            done = rows(text, place, column, found).unwrap_or(place + 1);
         }
     }
 }
 
 /// Reads the table whose first heading begins at `from`, and returns where it ends.
-fn rows(text: &str, from: usize, found: &mut Vec<Cell>) -> Option<usize> {
+fn rows(text: &str, from: usize, column: Columns<'_>, found: &mut Vec<Cell>) -> Option<usize> {
     let (headings, mut end) = row(text, from, "<th")?;
-    let heading = Heading::of(headings.iter().map(|cell| cell.of(text)))?;
+    let heading = Heading::of(headings.iter().map(|cell| cell.of(text)), column)?;
     for _ in 0..ROWS {
         let Some((cells, next)) = row(text, end, "<td") else { break };
         heading.read(text, &cells, found).then_some(())?;

@@ -1,6 +1,6 @@
 //! Rows of SQL statements: `INSERT INTO t (columns) VALUES (…), (…)` (ISO/IEC 9075-2, `insert statement`).
 
-use super::{COLUMNS, Cell, Heading, ROWS};
+use super::{COLUMNS, Cell, Columns, Heading, ROWS};
 use crate::{pii::nearby, span::Span};
 
 /// Bytes in which the columns begin, and in which they end.
@@ -10,18 +10,18 @@ const LONGEST: usize = 600;
 const ROW: usize = 2_000;
 
 /// The values of every row that `text` inserts.
-pub(super) fn find(text: &str, found: &mut Vec<Cell>) {
+pub(super) fn find(text: &str, column: Columns<'_>, found: &mut Vec<Cell>) {
     for begin in ["INSERT INTO", "insert into", "Insert into"] {
         for place in memchr::memmem::find_iter(text.as_bytes(), begin.as_bytes()) {
-            rows(text, place + begin.len(), found);
+            rows(text, place + begin.len(), column, found);
         }
     }
 }
 
-fn rows(text: &str, from: usize, found: &mut Vec<Cell>) -> Option<()> {
+fn rows(text: &str, from: usize, column: Columns<'_>, found: &mut Vec<Cell>) -> Option<()> {
     let open = from + nearby::after(text, from, REACH).find('(')?;
     let close = open + nearby::after(text, open, LONGEST).find(')')?;
-    let heading = Heading::of(text[open + 1..close].split(','))?;
+    let heading = Heading::of(text[open + 1..close].split(','), column)?;
     let rest = text[close + 1..].trim_start();
     let begins = rest.get(..6).is_some_and(|word| word.eq_ignore_ascii_case("values"));
     let mut at = begins.then(|| text.len() - rest.len() + 6)?;

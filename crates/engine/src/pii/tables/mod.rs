@@ -7,7 +7,7 @@ mod insert;
 mod objects;
 
 pub(crate) use columns::Column;
-pub(crate) use delimited::open_table;
+pub(super) use delimited::open_table as open_table_under;
 
 use super::key_value::Assignment;
 use crate::span::Span;
@@ -30,23 +30,42 @@ pub(crate) struct Cell {
     pub is_accompanied: bool,
 }
 
+/// Returns the heading of the table that may go on behind the end of `text`.
+pub(crate) fn open_table(text: &str) -> Option<Span> {
+    open_table_under(text, &columns::column)
+}
+
 /// Every cell of `text` under a heading that says what it is, in the order of the notations.
 pub(super) fn cells(text: &str, assignments: &[Assignment]) -> Vec<Cell> {
     let mut found = Vec::new();
-    delimited::find(text, &mut found);
-    html::find(text, &mut found);
-    insert::find(text, &mut found);
+    read(text, &columns::column, &mut found);
     objects::find(text, assignments, &mut found);
     found
 }
+
+/// Every cell of `text` under a heading that `column` knows.
+pub(super) fn cells_under(text: &str, column: Columns<'_>) -> Vec<Cell> {
+    let mut found = Vec::new();
+    read(text, column, &mut found);
+    found
+}
+
+fn read(text: &str, column: Columns<'_>, found: &mut Vec<Cell>) {
+    delimited::find(text, column, found);
+    html::find(text, column, found);
+    insert::find(text, column, found);
+}
+
+/// Returns the meaning of a heading, if that is known.
+pub(super) type Columns<'c> = &'c dyn Fn(&str) -> Option<Column>;
 
 /// The heading of a table: what each of its columns holds, where it is known.
 struct Heading(Vec<Option<Column>>);
 
 impl Heading {
     /// The heading that `cells` make, if one of them is known at least.
-    fn of<'t>(cells: impl Iterator<Item = &'t str>) -> Option<Self> {
-        let mut columns: Vec<_> = cells.map(columns::column).collect();
+    fn of<'t>(cells: impl Iterator<Item = &'t str>, column: Columns<'_>) -> Option<Self> {
+        let mut columns: Vec<_> = cells.map(column).collect();
         if columns.contains(&Some(Column::PersonName)) {
             // Beside `prénom`, `nom` is a surname.
             let any = columns.iter_mut().flatten().filter(|column| **column == Column::AnyName);

@@ -1,9 +1,11 @@
 //! Postal addresses.
 
+mod bare_postcode;
 mod box_number;
 mod city_postcode;
 mod cjk;
 mod number_street;
+mod street_city;
 mod street_number;
 
 use std::sync::LazyLock;
@@ -53,6 +55,7 @@ fn learned<'s>(scan: &'s Scanner<'_>) -> impl Iterator<Item = Match> + 's {
             && written.contains(|c: char| c.is_ascii_digit())
             && written.contains(' ')
             && !is_famous(written)
+            && !bare_postcode::is_other(scan.text, one.span)
     };
     let found = scan.tagged(EntityClass::Address).filter(is_one);
     found.map(|one| Match { confidence: one.confidence.min(MOST), ..one })
@@ -166,6 +169,7 @@ fn addresses(text: &str) -> Vec<Match> {
         })
         .filter(|(word, form)| stands_alone(text, word.start, word.end, *form))
         .filter_map(|(word, form)| address(text, word, form))
+        .chain(street_city::all(text))
         .filter(|one| !is_famous(one.span.of(text)))
         .collect();
     found.sort_by_key(|one| (one.span.start, std::cmp::Reverse(one.span.end)));

@@ -6,6 +6,7 @@ mod columns;
 mod context_after;
 mod context_before;
 mod full_name;
+mod grammar;
 mod initials;
 mod introduced;
 mod introductions;
@@ -54,6 +55,9 @@ fn names(scan: &Scanner<'_>) -> Vec<Match> {
     introduced::find(scan, &mut found);
     columns::find(scan, &mut found);
     tagged::find(scan, &mut found);
+    for one in &mut found {
+        one.span.end = grammar::whole_end(scan.text, one.span.end);
+    }
     found.sort_by_key(|one| one.span.start);
     let mut apart: Vec<Match> = Vec::with_capacity(found.len());
     for one in found {

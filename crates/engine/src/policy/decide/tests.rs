@@ -61,7 +61,12 @@ fn enabled(name: &'static str, confidence: f32, outcome: Outcome) -> EnabledGuar
 
 fn policy(enabled: Vec<EnabledGuardrail>) -> CompiledPolicy {
     let words = |word: &str| Keywords::new(&[word.to_owned()]);
-    let pii = PiiRule { threshold: 0.5, selection: pii::Selection::all(0.5), strategy: Strategy::Partial };
+    let pii = PiiRule {
+        threshold: 0.5,
+        selection: pii::Selection::all(0.5),
+        strategy: Strategy::Partial,
+        custom: std::sync::Arc::default(),
+    };
     CompiledPolicy {
         mode: Mode::Unified,
         needs_scores: false,
@@ -80,7 +85,7 @@ fn policy(enabled: Vec<EnabledGuardrail>) -> CompiledPolicy {
 
 fn evidence(text: &str) -> Evidence<'_> {
     let found = Entity {
-        kind: "email",
+        kind: "email".into(),
         span: Span::new(0, 1),
         confidence: 0.9,
         value: "a".into(),

@@ -11,6 +11,7 @@ fn masked(text: &str, strategy: Masking, chunk: usize) -> String {
         strategies: strategy.into(),
         keys: MaskKeys::new(&[7; 32]),
         selects: Box::new(|_| true),
+        custom: std::sync::Arc::default(),
     };
     run(MaskStream::new(options), text, |_| chunk).0.text
 }

@@ -1,6 +1,7 @@
 //! Results for images that came with a request.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
+use guardengine_engine::pii::EntityType;
 use guardengine_guard::{Guard, PendingDecision, attachments::MediaText};
 use guardengine_media::Rect;
 use serde::Serialize;
@@ -52,7 +53,7 @@ async fn masked(guard: &Guard, decided: &PendingDecision) -> Result<Vec<Option<S
 }
 
 /// Returns the redacted areas of the image with this index, each with its PII type.
-pub fn areas(decided: &PendingDecision, index: usize) -> Vec<(&'static str, Rect)> {
+pub fn areas(decided: &PendingDecision, index: usize) -> Vec<(EntityType, Rect)> {
     let both = decided.call.submission.media.iter().zip(&decided.evaluation.masked_media);
     let of_image = both.filter_map(|(medium, masked)| match medium {
         MediaText::Image(at, passage) if *at == index => Some((passage, masked)),
@@ -61,7 +62,7 @@ pub fn areas(decided: &PendingDecision, index: usize) -> Vec<(&'static str, Rect
     let areas = of_image.flat_map(|(passage, masked)| {
         masked.found.iter().flat_map(|found| {
             let areas = passage.areas(found.span.start..found.span.end);
-            areas.into_iter().map(|area| (found.kind, area))
+            areas.into_iter().map(|area| (found.kind.clone(), area))
         })
     });
     areas.collect()

@@ -48,7 +48,7 @@ pub struct Masked {
     /// Text with every finding masked.
     masked_text: String,
     /// PII types found, unique, in order of appearance.
-    pii_found: Vec<&'static str>,
+    pii_found: Vec<String>,
     /// True if anything was masked.
     masking_applied: bool,
 }
@@ -84,11 +84,11 @@ pub async fn handle(
     Ok(Json(Masked { pii_found, masking_applied: masked.is_some(), masked_text: masked.unwrap_or(original) }))
 }
 
-fn kinds(masking: &Masking) -> Vec<&'static str> {
-    let mut kinds = Vec::new();
+fn kinds(masking: &Masking) -> Vec<String> {
+    let mut kinds: Vec<String> = Vec::new();
     for found in masking.found.iter().flatten() {
-        if !kinds.contains(&found.kind) {
-            kinds.push(found.kind);
+        if !kinds.iter().any(|kind| found.kind == kind.as_str()) {
+            kinds.push(found.kind.to_string());
         }
     }
     kinds

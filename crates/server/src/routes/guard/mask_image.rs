@@ -9,7 +9,7 @@ use guardengine_engine::{
     RequestOptions,
     fields::{FieldError, Fields},
     guardrail::Direction,
-    pii::mask::Strategy,
+    pii::{EntityType, mask::Strategy},
 };
 use guardengine_guard::{
     Guard, GuardRequest, Operation,
@@ -55,7 +55,7 @@ impl FromFields for MaskImageRequest {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MaskedBox {
     /// PII type.
-    kind: &'static str,
+    kind: String,
     /// Distance from the left edge.
     x: u32,
     /// Distance from the top edge.
@@ -70,7 +70,7 @@ pub struct MaskedBox {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MaskedImage {
     /// PII types found, unique, in order of appearance.
-    pii_found: Vec<&'static str>,
+    pii_found: Vec<String>,
     /// Redacted areas.
     boxes: Vec<MaskedBox>,
     /// Image as PNG in base64: upright, without metadata.
@@ -124,14 +124,14 @@ pub async fn handle(
     if wants_png(&headers) {
         return Ok(([(header::CONTENT_TYPE, "image/png")], png).into_response());
     }
-    let mut pii_found = Vec::new();
+    let mut pii_found: Vec<String> = Vec::new();
     for (kind, _) in &areas {
-        if !pii_found.contains(kind) {
-            pii_found.push(*kind);
+        if !pii_found.iter().any(|known| *kind == known.as_str()) {
+            pii_found.push(kind.to_string());
         }
     }
-    let boxed = |(kind, area): (&'static str, guardengine_media::Rect)| MaskedBox {
-        kind,
+    let boxed = |(kind, area): (EntityType, guardengine_media::Rect)| MaskedBox {
+        kind: kind.to_string(),
         x: area.x,
         y: area.y,
         width: area.width,

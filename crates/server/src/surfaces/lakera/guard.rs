@@ -174,7 +174,7 @@ impl Answered {
             let MessageText { message, offset, text, .. } = &self.texts[at];
             Some(json!({ "message_id": message, "start": entity.span.start + offset,
                 "end": entity.span.end + offset, "text": entity.bytes.of(text),
-                "detector_type": detectors::of_pii(entity.kind), "labels": [] }))
+                "detector_type": detectors::of_pii(&entity.kind), "labels": [] }))
         };
         self.recorded.evaluation.entities.iter().filter_map(shown).collect()
     }
@@ -193,7 +193,7 @@ impl Answered {
         let personal: BTreeSet<_> = evaluation
             .entities
             .iter()
-            .map(|entity| (message(&entity.span).unwrap_or(last), entity.kind))
+            .map(|entity| (message(&entity.span).unwrap_or(last), &*entity.kind))
             .collect();
         let personal = personal.into_iter().map(|(at, kind)| item(detectors::of_pii(kind), kind, at, true));
         let verdict = &evaluation.verdict;

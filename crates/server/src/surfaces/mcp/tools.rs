@@ -150,8 +150,8 @@ async fn mask(caller: &SurfaceCaller, mask: Mask) -> Result<Value, Error> {
     let evaluation = caller.guard.answer(call).await?.evaluation;
     let mut found: Vec<&str> = Vec::new();
     for entity in &evaluation.entities {
-        if !found.contains(&entity.kind) {
-            found.push(entity.kind);
+        if !found.contains(&&*entity.kind) {
+            found.push(&entity.kind);
         }
     }
     let is_masked = evaluation.masked.is_some();

@@ -52,7 +52,7 @@ impl FromFields for Analysis {
             .get("ad_hoc_recognizers")
             .is_some_and(|given| given.as_array().is_none_or(|list| !list.is_empty()))
         {
-            let instead = "not supported: add the pattern to the policy as custom_regex";
+            let instead = "not supported: add the pattern to the policy as custom_pii";
             return Err(FieldError::value("ad_hoc_recognizers", instead));
         }
         Ok(Self {
@@ -95,7 +95,7 @@ pub async fn handle(caller: SurfaceCaller, Body(analysis): Body<Analysis>) -> Re
     let mut found: Vec<Vec<Value>> = vec![Vec::new(); texts.len()];
     for entity in &recorded.evaluation.entities {
         let at = entity.span.subject.unwrap_or(0);
-        let is_selected = kinds.as_ref().is_none_or(|kinds| kinds.contains(entity.kind));
+        let is_selected = kinds.as_ref().is_none_or(|kinds| kinds.contains(&*entity.kind));
         let is_allowed = allowed.contains(entity.bytes.of(&texts[at]));
         if is_selected && !is_allowed && entity.confidence >= threshold {
             found[at].push(shown(entity));
@@ -105,6 +105,6 @@ pub async fn handle(caller: SurfaceCaller, Body(analysis): Body<Analysis>) -> Re
 }
 
 fn shown(entity: &FoundEntity) -> Value {
-    json!({ "analysis_explanation": null, "entity_type": entities::name(entity.kind),
+    json!({ "analysis_explanation": null, "entity_type": entities::name(&entity.kind),
         "start": entity.span.start, "end": entity.span.end, "score": rounded(entity.confidence) })
 }

@@ -4,6 +4,7 @@
 mod audio;
 mod coverage;
 mod custom_models;
+mod custom_pii;
 mod decisions;
 #[cfg(feature = "media")]
 mod images;

@@ -63,7 +63,7 @@ async fn entities_can_be_selected() {
     assert_eq!(count(json!({ "score_threshold": 1.0, "entities": ["EMAIL_ADDRESS"] })).await, 0);
     let own = json!([{ "name": "zip", "supported_entity": "ZIP", "patterns": [] }]);
     let refused = guarded.post_at("/analyze", &body(json!({ "ad_hoc_recognizers": own }))).await;
-    let error = "ad_hoc_recognizers: not supported: add the pattern to the policy as custom_regex";
+    let error = "ad_hoc_recognizers: not supported: add the pattern to the policy as custom_pii";
     assert_eq!((refused.status, refused.body), (400, json!({ "error": error })));
 }
 

@@ -1,6 +1,8 @@
 //! Finds what may be the beginning of a token marker at the end of a text that goes on.
 
-use super::{BRACKETS, GAPS, KINDS, LONGEST_GAP, begins, ends, gap_after, is_free_before, is_id_letter};
+use super::{
+    BRACKETS, GAPS, KINDS, LONGEST_GAP, begins, custom, ends, gap_after, is_free_before, is_id_letter,
+};
 use crate::pii::mask::marker::TOKEN_LENGTH;
 
 /// Bytes after an identifier in which its closing bracket may stand.
@@ -19,7 +21,9 @@ pub fn open_token(text: &str, from: usize) -> usize {
 fn may_go_on(text: &str, start: usize) -> bool {
     let first = text.as_bytes()[start].to_ascii_lowercase();
     let kinds = KINDS.iter().filter(|kind| kind.as_bytes().first() == Some(&first));
-    kinds.into_iter().any(|kind| reads(text, start, kind).is_none_or(|end| reads_id(text, end)))
+    let mut kinds = kinds.into_iter();
+    kinds.any(|kind| reads(text, start, kind).is_none_or(|end| reads_id(text, end)))
+        || custom::may_go_on(text, start)
 }
 
 /// Reads `kind` and `TOKEN` from `start` on: `None` if the text ends before they do; its length if something else
@@ -38,7 +42,7 @@ fn reads(text: &str, start: usize, kind: &str) -> Option<usize> {
 }
 
 /// Returns whether an identifier may stand from `start` on, and has not ended long ago.
-fn reads_id(text: &str, start: usize) -> bool {
+pub(super) fn reads_id(text: &str, start: usize) -> bool {
     if start > text.len() {
         return false;
     }
@@ -67,7 +71,7 @@ fn gap(text: &str, at: usize) -> Option<usize> {
 }
 
 /// Returns whether `rest` is a beginning of `whole` and not all of it.
-fn is_beginning(rest: &str, whole: &str) -> bool {
+pub(super) fn is_beginning(rest: &str, whole: &str) -> bool {
     rest.len() < whole.len() && begins(whole, rest)
 }
 

@@ -38,7 +38,8 @@ pub(super) fn address(text: &str, street_type: Span) -> Option<Match> {
     if !is_sure && (!is_capital || is_year(street.name("number")?.as_str())) {
         return None;
     }
-    if !is_capital && (!leads(&text[..start]) || is_counted(street.name("address")?.as_str())) {
+    let is_counted = || is_counted(&street["address"].to_lowercase());
+    if is_capital && !is_sure && is_counted() || !is_capital && (!leads(&text[..start]) || is_counted()) {
         return None;
     }
     Some(Match {
@@ -60,7 +61,8 @@ fn leads(before: &str) -> bool {
 }
 
 /// What is counted and measured; no street's name begins so.
-const COUNTED: [&str; 33] = [
+const COUNTED: [&str; 34] = [
+    "star",
     "minute",
     "minutes",
     "min",

@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::{
+    grammar,
+    lists::is_public,
     not_names,
     words::{PARTICLES, Word},
 };
@@ -20,8 +22,8 @@ const KNOWN: f32 = 0.58;
 /// Bytes in which a neighbour or a label stands.
 const REACH: usize = 64;
 
-/// Letters that stand for a country, a union or a city.
-const COUNTRIES: [&str; 7] = ["US", "UK", "UN", "EU", "DC", "LA", "NY"];
+/// Letters that stand for a country, a union, a city or a remark.
+const COUNTRIES: [&str; 9] = ["US", "UK", "UN", "EU", "DC", "LA", "NY", "PS", "NB"];
 
 const PARTICLE: &str = r"(?:(?:van|von|der|den|de|del|della|di|da|do|dos|la|le|el|al|bin|ter|ten|zu) ){0,2}";
 const SURNAME: &str = r"\p{Lu}[\p{L}'’-]+";
@@ -56,14 +58,17 @@ pub(super) fn find(text: &str, run: &[Word<'_>]) -> Option<Match> {
         if COUNTRIES.contains(&letters.as_str()) {
             return None;
         }
-        let surnames = &run[initials..];
+        let surnames = without_suffix(&run[initials..]);
+        let last = surnames.last()?;
         let before = nearby::before(text, first.span.start, REACH);
         let is_listed = || {
             NEXT.is_match(nearby::after(text, last.span.end, REACH))
                 || PREVIOUS.is_match(before)
                 || LABEL.is_match(before)
         };
-        return (are_surnames(surnames) && is_listed())
+        let is_public = || is_public(Span::new(surnames[0].span.start, last.span.end).of(text));
+        let is_likely = || is_pointed(text, &run[..initials]) && !is_public();
+        return (are_surnames(surnames) && (is_likely() || is_listed()))
             .then(|| found(first.span.start, last.span.end, surnames));
     }
     let surnames = &run[..run.iter().take_while(|word| !word.is_initial()).count()];
@@ -74,6 +79,18 @@ pub(super) fn find(text: &str, run: &[Word<'_>]) -> Option<Match> {
     let is_listed = NEXT_TURNED.is_match(nearby::after(text, last.span.end, REACH))
         || PREVIOUS_TURNED.is_match(nearby::before(text, without_particle(text, first.span.start), REACH));
     is_listed.then(|| found(first.span.start, last.span.end + 1, surnames))
+}
+
+/// Returns whether these are several initials, each with its point: few other things are written so.
+fn is_pointed(text: &str, initials: &[Word<'_>]) -> bool {
+    initials.len() > 1 && initials.iter().all(|word| text[word.span.end..].starts_with('.'))
+}
+
+fn without_suffix<'r, 't>(names: &'r [Word<'t>]) -> &'r [Word<'t>] {
+    match names {
+        [names @ .., suffix] if grammar::is_suffix(suffix.text) => names,
+        _ => names,
+    }
 }
 
 /// The words behind one of everyday that begins the sentence: `Dear J. R. Novak`.

@@ -107,7 +107,7 @@ const INTRODUCTIONS: [(Promise, &str); 13] = [
     ),
     (
         Promise::Title,
-        "dr.|dra.|prof.|mr|mr.|mrs|mrs.|sig.ra|sig.na|sigg.|dott.|dott.ssa|gent.le|gent.mo|gent.ma|avv.|mme|mlle|herrn|dhr.|mevr.|\
+        "dr.|dra.|prof.|mr|mr.|mrs|mrs.|sig.ra|sig.na|sigg.|dott.|dott.ssa|gent.le|gent.mo|gent.ma|avv.|mme|mlle|herrn|dhr.|mevr.|mw.|\
          sra.|srta.|frau|herr",
     ),
     (Promise::Rank, "PC|WPC|DS|DI|DCI|DCS|PCSO|Insp.|Sgt.|Const."),

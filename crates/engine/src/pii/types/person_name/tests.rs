@@ -89,3 +89,27 @@ fn names_with_initials_count_where_several_are_listed() {
         assert_eq!(sure(text), names, "{text}");
     }
 }
+
+#[test]
+fn initials_particles_and_suffixes_belong_to_the_name() {
+    for (text, name) in [
+        ("mw. P. van der Akkerveen belde", "P. van der Akkerveen"),
+        ("Brief aan mevr. H.J.Th. ten Bosch-'t Lam.", "H.J.Th. ten Bosch-'t Lam"),
+        ("prof. dr. K.L. van den Wiersma belde", "K.L. van den Wiersma"),
+        ("The landlord, P. T. R. Pettigrew, left.", "P. T. R. Pettigrew"),
+        ("Signed, P. T. R. Pettigrew III", "P. T. R. Pettigrew III"),
+        ("Заявление подал К. Л. Рябинчук", "К. Л. Рябинчук"),
+        ("Ottokar Leopold von und zu Rabenstein wohnt hier.", "Ottokar Leopold von und zu Rabenstein"),
+    ] {
+        assert_eq!(sure(text), [name], "{text}");
+    }
+}
+
+#[test]
+fn letters_with_points_are_not_always_initials() {
+    for text in
+        ["P. S. Danke", "the U. S. Senate", "Read J. R. R. Tolkien again", "see A. B. and C. D. below"]
+    {
+        assert_eq!(sure(text), [""; 0], "{text}");
+    }
+}

@@ -1,11 +1,11 @@
 //! Surnames after titles in lower case or with a period: `dr. van Es`, `Sig.ra D'Amico`, `mrs kim`, `PC Lynch`.
 
 use super::{
+    grammar::{initials_end, particles_end},
     introduced::stands_alone,
     introductions::Promise,
     lists::{class, is_public, looks_like_surname, title_case},
-    not_names,
-    words::{self, PARTICLES},
+    not_names, words,
 };
 use crate::{pii::Match, span::Span};
 
@@ -67,7 +67,7 @@ pub(super) fn name(text: &str, title: Span, promise: Promise) -> Option<Match> {
         return None;
     }
     let start = title.end + gap;
-    let at = without_particles(text, start);
+    let at = particles_end(text, initials_end(text, start));
     let is_capital = text[at..].starts_with(char::is_uppercase);
     let is_own = written.starts_with(char::is_lowercase) || written.trim_end_matches('.').contains('.');
     let name = match promise {
@@ -117,15 +117,4 @@ fn small(text: &str, (start, at): (usize, usize), title: &str) -> Option<Match> 
 
 fn is_nobody(word: &str) -> bool {
     not_names::is_one(word) || ROLES.contains(&word.to_lowercase().as_str())
-}
-
-fn without_particles(text: &str, mut at: usize) -> usize {
-    for _ in 0..2 {
-        let end = words::word_end(text, at);
-        if !PARTICLES.contains(&&text[at..end]) || !text[end..].starts_with(' ') {
-            break;
-        }
-        at = end + 1;
-    }
-    at
 }

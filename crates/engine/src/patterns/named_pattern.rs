@@ -13,7 +13,7 @@ use crate::{deadline::Deadline, fields::FieldError, span::Span};
 /// Bytes that one compiled pattern may take, and its cache as much again.
 const SIZE_LIMIT: usize = 1 << 20;
 /// Characters in a pattern.
-pub const LONGEST: usize = 2_000;
+const LONGEST: usize = 2_000;
 /// Groups within groups.
 const DEEPEST: u32 = 50;
 /// Bytes after the shortest match in which a longer one that is preferred is looked for.

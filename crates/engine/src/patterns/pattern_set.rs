@@ -6,7 +6,7 @@ use std::{
 };
 
 use regex_automata::{
-    Input, MatchKind,
+    Anchored, Input, MatchKind,
     hybrid::{
         LazyStateID,
         dfa::{Cache, DFA},
@@ -50,8 +50,7 @@ impl PatternSet {
     /// Returns the indices of the patterns that may occur in `text`, in ascending order. Every pattern that occurs is
     /// among them; one with Unicode word boundaries may be among them and not occur. Stops at the `deadline`.
     pub fn candidates(&self, text: &str, deadline: &Deadline) -> Vec<usize> {
-        let taken = self.caches.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut cache = taken.unwrap_or_else(|| self.dfa.create_cache());
+        let mut cache = self.take_cache();
         let mut pass = Pass {
             dfa: &self.dfa,
             found: vec![false; self.dfa.pattern_len()],
@@ -62,12 +61,47 @@ impl PatternSet {
         if pass.run(text, &mut cache, deadline).is_none() {
             pass.found.fill(true);
         }
+        self.return_cache(cache);
+        pass.found.iter().enumerate().filter(|(_, found)| **found).map(|(index, _)| index).collect()
+    }
+
+    /// Returns the first place from `from` on from which a match may go on behind the end of `text`.
+    ///
+    /// The time is proportional to the square of what is behind `from` at most.
+    pub fn open_from(&self, text: &str, from: usize) -> Option<usize> {
+        let mut cache = self.take_cache();
+        let mut starts = (from..text.len()).filter(|at| text.is_char_boundary(*at));
+        let open = starts.find(|start| self.is_open(text, *start, &mut cache).unwrap_or(true));
+        self.return_cache(cache);
+        open
+    }
+
+    /// Returns whether a match that begins at `start` may go on behind the end of `text`; `None` if the automaton gave up.
+    fn is_open(&self, text: &str, start: usize, cache: &mut Cache) -> Option<bool> {
+        let input = Input::new(text).range(start..).anchored(Anchored::Yes);
+        let mut state = self.dfa.start_state_forward(cache, &input).ok()?;
+        for byte in &text.as_bytes()[start..] {
+            state = self.dfa.next_state(cache, state, *byte).ok()?;
+            if state.is_dead() {
+                return Some(false);
+            }
+            if state.is_quit() {
+                return None;
+            }
+        }
+        Some(true)
+    }
+
+    fn take_cache(&self) -> Cache {
+        let taken = self.caches.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        taken.unwrap_or_else(|| self.dfa.create_cache())
+    }
+
+    fn return_cache(&self, cache: Cache) {
         let mut caches = self.caches.lock().unwrap_or_else(PoisonError::into_inner);
         if caches.len() < MAX_CACHES {
             caches.push(cache);
         }
-        drop(caches);
-        pass.found.iter().enumerate().filter(|(_, found)| **found).map(|(index, _)| index).collect()
     }
 
     /// Returns the bytes of the automaton and of its caches when they are full.
@@ -146,6 +180,22 @@ mod tests {
     #[test]
     fn word_boundaries_in_other_scripts_do_not_hide_a_pattern() {
         assert_eq!(candidates(&[r"\bcafé\b", r"\bthé\b"], "un café, s'il vous plaît"), [0]);
+    }
+
+    #[test]
+    fn a_match_that_has_begun_may_go_on() {
+        let set = PatternSet::new(&[regex_syntax::parse(r"EMP-\d{3}|x+y").unwrap()]).unwrap();
+        for (text, open) in [
+            ("id EMP", Some(3)),
+            ("id EMP-12", Some(3)),
+            ("id EMP-1z E", Some(10)),
+            ("äxx", Some(2)),
+            ("id EMP-1z", None),
+            ("", None),
+        ] {
+            assert_eq!(set.open_from(text, 0), open, "{text}");
+        }
+        assert_eq!(set.open_from("EMP-12", 1), None);
     }
 
     #[test]
