@@ -1,4 +1,3 @@
-import type { Schema } from '@/api/client';
 import {
   Activity,
   Coins,
@@ -15,6 +14,7 @@ import {
   UserCog,
   Users,
 } from 'lucide-react';
+import type { Schema } from '@/api/client';
 import { messages } from '@/messages/layout';
 
 /** A page in the navigation and the permission that it requires. */
