@@ -30,7 +30,7 @@ const SAMPLES: u64 = 10;
 const MAX_GROWTH: f64 = 0.05;
 /// The memory may grow by so much while an attack runs, and by this share of it after the attack.
 const MAX_DURING_MB: f64 = 400.0;
-const LONG: Duration = Duration::from_secs(120);
+const LONG: Duration = Duration::from_mins(2);
 
 /// Sends this many requests over these connections, then the attacks, and fails if memory is not returned.
 pub async fn measure(binary: &Path, requests: u64, connections: usize) -> Result<()> {
