@@ -46,12 +46,12 @@ impl Gateway {
         this
     }
 
-    async fn connector(&self, kind: &str, url: &str) -> String {
+    pub async fn connector(&self, kind: &str, url: &str) -> String {
         let name = json!({ "name": Uuid::new_v4() });
         self.guarded.service.connector(&self.guarded.token, kind, url, &name).await
     }
 
-    async fn set(&self, gateway: &Value) {
+    pub async fn set(&self, gateway: &Value) {
         let path = format!("/api/project/{}", self.guarded.project);
         let answer =
             self.guarded.service.put_json(&self.guarded.token, &path, &json!({ "gateway": gateway })).await;
