@@ -2,7 +2,7 @@
 # and fails with one line that names the cause.
 
 .DEFAULT_GOAL := help
-.PHONY: help serve dev build check test-fast test test-whisper test-peers test-container test-fresh-machine format lint generate \
+.PHONY: help serve dev build check test-fast test test-disruptions test-whisper test-peers test-container test-fresh-machine format lint generate \
 	docs hooks bench bench-replicas fuzz train train-linear train-encoder train-multilingual \
 	eval-multilingual calibrate-multilingual test-multilingual eval release
 
@@ -46,6 +46,10 @@ test: ## every test, with the programs that they need
 	@scripts/install-deps build console test
 	@scripts/install-deps browser || echo "==> Chromium is missing: the web console will not be tested"
 	@scripts/test
+
+test-disruptions: ## let the service suffer 200 random disruptions on each store (20 minutes)
+	@scripts/install-deps build test
+	@scripts/test-disruptions
 
 lint: ## check, then generated files, advisories and deploy/
 	@scripts/install-deps build console

@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
+import type { Schema } from '@/api/client';
 import { queries } from '@/api/queries';
 import { ErrorPage } from '@/layout/ErrorPage';
 import { lazyPage, type PageLoader } from '@/layout/lazyPage';
@@ -43,7 +44,7 @@ const app = createRoute({
 /** A page that loads on first use and requires the permission `needs`. */
 const page = <const Path extends string, Search extends object = object>(
   path: Path,
-  needs: string | null,
+  needs: Schema<'PermissionName'> | null,
   load: PageLoader,
   name: string,
   validateSearch: (search: Record<string, unknown>) => Search = () => ({}) as Search,

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { RouteComponent } from '@tanstack/react-router';
 import { Lock } from 'lucide-react';
+import type { Schema } from '@/api/client';
 import { fill } from '@/lib/fill';
 import { messages } from '@/messages/layout';
 import { me, usePermission } from '@/session/me';
@@ -12,7 +13,7 @@ import { Page } from '@/ui/Page';
  * Renders the component if the user has the permission `needs`, and otherwise says which one is missing. The server
  * checks as well.
  */
-export function requirePermission(needs: string | null, Component: RouteComponent): RouteComponent {
+export function requirePermission(needs: Schema<'PermissionName'> | null, Component: RouteComponent): RouteComponent {
   const RequirePermission = () => {
     const query = useQuery(me);
     const may = usePermission();

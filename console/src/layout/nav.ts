@@ -1,3 +1,4 @@
+import type { Schema } from '@/api/client';
 import {
   Activity,
   Coins,
@@ -17,7 +18,7 @@ import {
 import { messages } from '@/messages/layout';
 
 /** A page in the navigation and the permission that it requires. */
-export type Entry = { to: string; label: string; icon: LucideIcon; needs: string | null };
+export type Entry = { to: string; label: string; icon: LucideIcon; needs: Schema<'PermissionName'> | null };
 
 /** The navigation, grouped by task. */
 export const NAVIGATION: { group: string; entries: Entry[] }[] = [

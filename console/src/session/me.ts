@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { answer, api } from '@/api/client';
+import { answer, api, type Schema } from '@/api/client';
 
 /** The signed-in user with their permissions. */
 export const me = queryOptions({
@@ -9,7 +9,7 @@ export const me = queryOptions({
 });
 
 /** Returns a function that checks a permission: `may('LOGS:VIEW_LOG')`. It returns false until the user is loaded. */
-export function usePermission(): (permission: string) => boolean {
+export function usePermission(): (permission: Schema<'PermissionName'>) => boolean {
   const permissions = useQuery(me).data?.permissions ?? [];
   return (permission) => permissions.includes(permission);
 }

@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
+import type { Schema } from '@/api/client';
 import { permissions as catalogue } from '@/api/data';
 import { words } from '@/lib/format';
 import { usePermission } from '@/session/me';
 
-type Props = { held: string[]; onChange: (held: string[]) => void };
+type Name = Schema<'PermissionName'>;
+type Props = { held: Name[]; onChange: (held: Name[]) => void };
 
 /** A checkbox for each permission, by module. Users can grant only permissions that they have. */
 export function PermissionChoice({ held, onChange }: Props) {
   const may = usePermission();
   const permissions = useQuery(catalogue).data ?? [];
-  const toggle = (permission: string, on: boolean) =>
+  const toggle = (permission: Name, on: boolean) =>
     onChange(on ? [...held, permission] : held.filter((one) => one !== permission));
   return (
     <div className="grid gap-4 sm:grid-cols-2">

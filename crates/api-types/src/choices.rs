@@ -9,8 +9,8 @@ use utoipa::{
 };
 
 /// Returns the schema of a closed set of names.
-pub fn one_of(names: impl IntoIterator<Item = &'static str>, help: &str) -> RefOr<Schema> {
-    let names = names.into_iter().collect::<Vec<_>>();
+pub fn one_of(names: impl IntoIterator<Item = impl Into<String>>, help: &str) -> RefOr<Schema> {
+    let names = names.into_iter().map(Into::into).collect::<Vec<String>>();
     let text = ObjectBuilder::new().schema_type(Type::String).enum_values(Some(names));
     text.description(Some(help)).into()
 }
@@ -66,6 +66,10 @@ choices! {
     TriggeredAction = "ALLOW" | "MASK" | "BLOCK" | "CHALLENGE" | "ESCALATE";
     /// Risk of an autonomous decision: below 0.3, below 0.6, below 0.85, and above.
     AutonomousRisk = "LOW" | "MEDIUM" | "HIGH" | "CRITICAL";
+    /// Format of an export.
+    ExportFormat = "csv" | "jsonl" | "labelled";
+    /// Scope of readiness: the service, or the things that this replica alone may lack.
+    ReadinessScope = "service" | "replica";
     /// Format of a connector's field.
     FieldFormat = "text" | "key" | "password" | "url" | "base_url" | "email" | "word" | "boolean";
 }

@@ -119,10 +119,21 @@ impl Cascade {
         Ok(said)
     }
 
-    /// Returns the windows to read, the most suspicious first.
+    /// Returns the windows to read, the most suspicious first: those of parts that are evaluated, and as many of the joined
+    /// turns, which are compared with each other. Neither takes the place of the other.
     fn chosen<'p>(&self, parts: &'p [Part<'_>], scored: &[WindowScores]) -> Vec<Chosen<'p>> {
-        let mut chosen: Vec<Chosen<'_>> = Vec::with_capacity(MAX_WINDOWS);
-        let mut candidates = candidates(parts, scored);
+        let mut chosen = self.chosen_of(parts, scored, candidates(parts, scored, true));
+        chosen.extend(self.chosen_of(parts, scored, candidates(parts, scored, false)));
+        chosen
+    }
+
+    fn chosen_of<'p>(
+        &self,
+        parts: &'p [Part<'_>],
+        scored: &[WindowScores],
+        mut candidates: Vec<usize>,
+    ) -> Vec<Chosen<'p>> {
+        let mut chosen: Vec<Chosen<'_>> = Vec::new();
         let greatest = greatest(&candidates, scored);
         let mut interest = [1.0; LABELS.len()];
         let floor = self.joint.least_floor(parts.iter().any(|part| part.origin.is_untrusted_content()));
@@ -222,11 +233,12 @@ impl Classifier for Cascade {
     }
 }
 
-/// Returns the indices of the windows that are short enough.
-fn candidates(parts: &[Part<'_>], scored: &[WindowScores]) -> Vec<usize> {
-    let is_short =
-        |one: &WindowScores| one.span.len() <= MAX_WINDOW_BYTES && parts[one.part].origin.is_evaluated();
-    (0..).zip(scored).filter(|(_, one)| is_short(one)).map(|(place, _)| place).collect()
+/// Returns the indices of the windows that are short enough, of parts that are evaluated or of the others.
+fn candidates(parts: &[Part<'_>], scored: &[WindowScores], are_evaluated: bool) -> Vec<usize> {
+    let is_candidate = |one: &WindowScores| {
+        one.span.len() <= MAX_WINDOW_BYTES && parts[one.part].origin.is_evaluated() == are_evaluated
+    };
+    (0..).zip(scored).filter(|(_, one)| is_candidate(one)).map(|(place, _)| place).collect()
 }
 
 /// Returns the highest score for each label.

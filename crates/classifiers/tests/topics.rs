@@ -3,7 +3,7 @@
 use guardengine_classifiers::{Cascade, Classifier as _, embedded, fit_topics};
 use guardengine_engine::{
     deadline::Deadline,
-    evidence::{Author, Origin, Part},
+    evidence::{Author, Joined, Origin, Part},
     policy::{CompiledPolicy, document::Policy},
     text::Text,
     topics::{Topic, TopicEncoder as _, Topics},
@@ -115,7 +115,7 @@ fn every_window_of_evaluated_parts_has_a_vector() {
     let part = |origin, text| Part::new(origin, Text::new(text));
     let parts = [
         part(Origin::Turn(0, Author::User), "hello"),
-        part(Origin::PriorTurns, "hello again"),
+        part(Origin::PriorTurns(Joined::Latest), "hello again"),
         part(Origin::Subject, long.as_str()),
     ];
     let vectors = embedded().vectors(&parts, &Deadline::none()).unwrap();

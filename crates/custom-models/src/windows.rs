@@ -52,18 +52,21 @@ pub(crate) fn select_windows(model: &dyn Model, parts: &[Part<'_>], scored: &[Wi
     let mut ranked: Vec<(f32, &WindowScores)> = scored.iter().map(|one| (suspicion(one), one)).collect();
     ranked.sort_by(|one, other| other.0.total_cmp(&one.0));
     let origin = |one: &WindowScores| parts[one.part].origin;
-    let with_origin = |expected: Origin| ranked.iter().filter(move |(_, one)| origin(one) == expected);
-    let joined_turns = with_origin(Origin::PriorTurnsAndSubject).next();
+    let is_both = |one: &WindowScores| matches!(origin(one), Origin::PriorTurnsAndSubject(_));
+    let is_before = |one: &WindowScores| matches!(origin(one), Origin::PriorTurns(_));
+    let joined_turns = ranked.iter().find(|(_, one)| is_both(one));
     let is_split = joined_turns.is_some_and(|(suspicion, _)| *suspicion >= SPLIT_SCORE);
     let evaluated = ranked.iter().filter(|(_, one)| origin(one).is_evaluated()).map(|(_, one)| *one);
     if !is_split {
         return take_windows(MAX_WINDOWS, model, parts, scored, evaluated);
     }
     let mut windows = take_windows(MAX_WINDOWS - 2, model, parts, scored, evaluated);
-    for turns in [Origin::PriorTurnsAndSubject, Origin::PriorTurns] {
-        let turns = with_origin(turns).map(|(_, one)| *one);
-        windows.extend(take_windows(1, model, parts, scored, turns));
-    }
+    let windows_of = |is_kind: &dyn Fn(&WindowScores) -> bool| {
+        let ranked = ranked.iter().map(|(_, one)| *one).filter(|one| is_kind(one));
+        take_windows(1, model, parts, scored, ranked)
+    };
+    windows.extend(windows_of(&is_both));
+    windows.extend(windows_of(&is_before));
     windows
 }
 

@@ -26,10 +26,19 @@ pub enum Origin {
     Audio,
     /// An earlier turn of the conversation, by index.
     Turn(usize, Author),
-    /// The user's turns before the subject, joined. They are only compared with.
-    PriorTurns,
+    /// Turns of the user before the subject, joined. They are only compared with.
+    PriorTurns(Joined),
     /// Those turns and the subject, joined, so that an attack split over turns is found.
-    PriorTurnsAndSubject,
+    PriorTurnsAndSubject(Joined),
+}
+
+/// The earlier turns that are joined with the subject.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Joined {
+    /// The latest ones, for every guardrail.
+    Latest,
+    /// One that looks like an attack on the model, for the guardrails against those.
+    Suspicious,
 }
 
 /// Author of an earlier turn.
@@ -72,7 +81,9 @@ impl Origin {
             (Self::Document(_) | Self::Turn(_, Author::Tool), _) => Source::Documents,
             (Self::Image(_) | Self::Audio, _) => Source::Media,
             (
-                Self::Turn(_, Author::User | Author::Model) | Self::PriorTurns | Self::PriorTurnsAndSubject,
+                Self::Turn(_, Author::User | Author::Model)
+                | Self::PriorTurns(_)
+                | Self::PriorTurnsAndSubject(_),
                 _,
             ) => Source::History,
         }
@@ -127,7 +138,7 @@ impl CodePoints<'_> {
             Origin::Image(index) => public.image = Some(index),
             Origin::Audio => public.transcript = true,
             Origin::Turn(index, _) => public.turn = Some(index),
-            Origin::Subject | Origin::PriorTurns | Origin::PriorTurnsAndSubject => {}
+            Origin::Subject | Origin::PriorTurns(_) | Origin::PriorTurnsAndSubject(_) => {}
         }
         public
     }

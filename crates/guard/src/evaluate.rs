@@ -275,7 +275,7 @@ impl Evaluation {
                 Origin::Turn(turn, _) if !found.is_empty() => {
                     self.masked_turns.push(MaskedTurn { turn, content: masked.text });
                 }
-                Origin::Turn(..) | Origin::PriorTurns | Origin::PriorTurnsAndSubject => continue,
+                Origin::Turn(..) | Origin::PriorTurns(_) | Origin::PriorTurnsAndSubject(_) => continue,
             }
             self.tokens.extend(masked.tokens);
         }

@@ -1,13 +1,12 @@
-//! Attacks split over turns that are not neighbors: of the user's turns that are too old to be joined as a whole, the most
-//! suspicious are joined with the subject, whatever lies between. Filler cannot push a turn away, because turns are chosen
-//! by their scores.
+//! Attacks split over turns that are not neighbors: of the user's turns, each of the most suspicious is joined with the
+//! subject, whatever lies between. Filler cannot push a turn away, because turns are chosen by their scores.
 
 use std::{collections::HashMap, sync::LazyLock};
 
 use guardengine_engine::{
     Evidence,
     detectors::DETECTORS,
-    evidence::{Author, Origin, Part},
+    evidence::{Author, Joined::Suspicious, Origin, Part},
     guardrail::Direction,
     scores::label,
     text::Text,
@@ -15,7 +14,7 @@ use guardengine_engine::{
 
 use crate::submission::{Role, Submission};
 
-/// Earlier turns that are joined with the subject.
+/// Earlier turns of which each is joined with the subject.
 const MAX_JOINED: usize = 4;
 /// Bytes of a turn, and of the subject, that are joined: two make one window of the classifiers.
 const MAX_EXCERPT: usize = 256;
@@ -75,9 +74,9 @@ pub(crate) fn suspicions(evidence: &Evidence<'_>) -> Vec<(Origin, Suspicion)> {
     parts.filter(|(origin, _)| matches!(origin, Origin::Subject | Origin::Turn(_, Author::User))).collect()
 }
 
-/// Earlier turns, and the same with the subject.
+/// An earlier turn, and the same with the subject.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Joined {
+struct JoinedTurn {
     before: String,
     with_subject: String,
 }
@@ -85,22 +84,20 @@ struct Joined {
 /// The earlier turns that are joined with the subject.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct JoinedTurns {
-    /// The most suspicious one, then all of them.
-    joined: Vec<Joined>,
+    /// The most suspicious one first.
+    joined: Vec<JoinedTurn>,
 }
 
 impl JoinedTurns {
-    /// Chooses among the turns that are too old for [`Submission::prior_turns`], by their scores: those of this request, or
-    /// those from when the turn was evaluated.
+    /// Chooses among the turns by their scores: those of this request, or those from when the turn was evaluated. A single
+    /// short turn is joined by [`Submission::prior_turns`] already.
     pub(crate) fn choose(submission: &Submission, evidence: &Evidence<'_>) -> Self {
         if submission.direction == Direction::Output {
             return Self::default();
         }
-        let recent = submission.recent_turns().count();
         let users = submission.history.iter().enumerate().filter(|(_, turn)| turn.role == Role::User);
-        let mut users: Vec<_> = users.collect();
-        users.truncate(users.len() - recent);
-        if users.is_empty() {
+        let users: Vec<_> = users.collect();
+        if users.len() < 2 && users.iter().all(|(_, turn)| turn.content.len() <= MAX_EXCERPT) {
             return Self::default();
         }
         let mut subject = Suspicion::default();
@@ -119,23 +116,21 @@ impl JoinedTurns {
             users.iter().map(|(at, turn)| (*at, suspicion(*at, turn.known), turn.content.as_str())).collect();
         turns.sort_by(|one, other| other.1.score.total_cmp(&one.1.score).then(other.0.cmp(&one.0)));
         turns.truncate(MAX_JOINED);
-        let (most, subject) = (turns[0].1.excerpt(turns[0].2), subject.excerpt(&submission.subject));
-        turns.sort_by_key(|(at, ..)| *at);
-        let excerpts: Vec<&str> = turns.iter().map(|(_, suspicion, text)| suspicion.excerpt(text)).collect();
-        let texts = [most.to_owned(), excerpts.join(" ")];
-        let mut joined: Vec<_> = texts
-            .map(|before| Joined { with_subject: format!("{before} {subject}"), before })
-            .into_iter()
-            .collect();
-        joined.dedup();
-        Self { joined }
+        let subject = subject.excerpt(&submission.subject);
+        let joined = turns.iter().map(|(_, suspicion, text)| {
+            let before = suspicion.excerpt(text).to_owned();
+            JoinedTurn { with_subject: format!("{before} {subject}"), before }
+        });
+        Self { joined: joined.collect() }
     }
 
     /// Adds the joined turns to the evidence.
     pub(crate) fn add_to<'a>(&'a self, evidence: &mut Evidence<'a>) {
         for joined in &self.joined {
-            let both =
-                [(Origin::PriorTurns, &joined.before), (Origin::PriorTurnsAndSubject, &joined.with_subject)];
+            let both = [
+                (Origin::PriorTurns(Suspicious), &joined.before),
+                (Origin::PriorTurnsAndSubject(Suspicious), &joined.with_subject),
+            ];
             for (origin, text) in both {
                 evidence.parts.push(Part::new(origin, Text::new(text)));
                 evidence.pii.push(Vec::new());
@@ -157,35 +152,25 @@ mod tests {
         Turn { known: Some(suspicion), ..Turn::new(Role::User, text.to_owned()) }
     }
 
-    /// Turns of the user that fill what is joined as a whole.
-    fn recent() -> Turn {
-        known(&"talk ".repeat(1_700), 0.0)
-    }
-
-    fn chosen(older: Vec<Turn>) -> JoinedTurns {
-        let history = older.into_iter().chain([recent()]).collect();
+    fn chosen(history: Vec<Turn>) -> Vec<String> {
         let submission = Submission { history, ..Submission::of(Direction::Input, "now".to_owned()) };
         let evidence = submission.evidence("", "", false);
-        JoinedTurns::choose(&submission, &evidence)
+        let turns = JoinedTurns::choose(&submission, &evidence);
+        turns.joined.into_iter().map(|one| one.with_subject).collect()
     }
 
     #[test]
-    fn the_most_suspicious_turns_are_joined_in_their_order() {
-        let filler = (0..20).map(|at| known(&format!("filler {at}"), 0.01));
-        let history = [known("first", 0.6), known("whole", 0.9)].into_iter().chain(filler);
-        let turns = chosen(history.chain([known("second", 0.2)]).collect());
-        let joined: Vec<_> = turns.joined.iter().map(|one| one.with_subject.as_str()).collect();
-        assert_eq!(joined, ["whole now", "first whole filler 19 second now"]);
+    fn each_of_the_most_suspicious_turns_is_joined_whatever_lies_between() {
+        let filler = || known(&"talk ".repeat(500), 0.01);
+        let history = [known("first", 0.6), filler(), known("whole", 0.9), filler(), known("second", 0.2)];
+        let joined = chosen(history.into_iter().chain([known("third", 0.1), filler()]).collect());
+        assert_eq!(joined, ["whole now", "first now", "second now", "third now"]);
     }
 
     #[test]
-    fn a_conversation_that_is_joined_as_a_whole_is_not_joined_again() {
-        let submission = Submission {
-            history: vec![known("first", 0.2)],
-            ..Submission::of(Direction::Input, "second".to_owned())
-        };
-        let evidence = submission.evidence("", "", false);
-        assert_eq!(JoinedTurns::choose(&submission, &evidence), JoinedTurns::default());
+    fn a_single_short_turn_is_joined_as_a_whole_and_not_again() {
+        assert!(chosen(vec![known("first", 0.2)]).is_empty());
+        assert_eq!(chosen(vec![known(&"talk ".repeat(100), 0.2)]).len(), 1);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use guardengine_engine::{
     Evidence,
     deadline::Deadline,
-    evidence::{Author, Origin, Part},
+    evidence::{Author, Joined, Origin, Part},
     guardrail::Direction,
     pii,
     scores::Scores,
@@ -166,8 +166,8 @@ impl Submission {
         };
         parts.extend(self.history.iter().enumerate().filter_map(turn));
         if !prior_turns.is_empty() {
-            parts.push(part(Origin::PriorTurns, prior_turns));
-            parts.push(part(Origin::PriorTurnsAndSubject, with_subject));
+            parts.push(part(Origin::PriorTurns(Joined::Latest), prior_turns));
+            parts.push(part(Origin::PriorTurnsAndSubject(Joined::Latest), with_subject));
         }
         let find = |part: &Part<'_>| match self.media.iter().find(|medium| medium.origin() == part.origin) {
             _ if deadline.is_over() => Vec::new(),

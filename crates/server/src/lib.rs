@@ -18,6 +18,8 @@ mod preflight;
 mod reference;
 pub mod router;
 mod routes;
+mod schemas;
 pub mod service;
 mod service_log;
 mod surfaces;
+mod uuids;

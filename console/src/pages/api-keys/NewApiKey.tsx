@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answer, api } from '@/api/client';
+import { answer, api, type Schema } from '@/api/client';
 import { projects } from '@/api/data';
 import { queries } from '@/api/queries';
 import { messages } from '@/messages/api-keys';
@@ -21,13 +21,13 @@ const LIFETIMES = [
 ] as const;
 
 /** What an application needs that asks about prompts and answers. */
-const GUARD = ['FIREWALL:ANALYZE', 'FIREWALL:VALIDATE', 'FIREWALL:MASK'];
+const GUARD: Schema<'PermissionName'>[] = ['FIREWALL:ANALYZE', 'FIREWALL:VALIDATE', 'FIREWALL:MASK'];
 
 /** Creates an API key and shows it once. */
 export function NewApiKey({ onClose }: { onClose: () => void }) {
   const may = usePermission();
   const mine = useQuery({ ...projects, enabled: may('PROJECTS:VIEW_PROJECT') }).data ?? [];
-  const [permissions, setPermissions] = useState<string[] | null>(null);
+  const [permissions, setPermissions] = useState<Schema<'PermissionName'>[] | null>(null);
   const run = useMutation({
     meta: { shown: true },
     // Forget the key when the dialog closes.

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
+import type { paths } from '@/api/schema';
 
 /** The filters of the log, with the names of the API. The address uses the same names. */
 export type LogFilters = {
@@ -15,6 +16,10 @@ export type LogFilters = {
   from?: string;
   to?: string;
 };
+
+/** The filters as the API declares them. They come from an address: the service refuses unknown values. */
+type Declared = NonNullable<paths['/api/logs/facets']['get']['parameters']['query']>;
+const declared = (filters: LogFilters) => filters as Declared;
 
 /** The filter names, in the order in which they are written. */
 export const NAMES = [
@@ -53,7 +58,7 @@ export const logPages = (filters: LogFilters) =>
   infiniteQueryOptions({
     queryKey: ['logs', 'pages', filters],
     queryFn: ({ pageParam }) =>
-      answer(api.GET('/api/logs', { params: { query: { ...filters, limit: 200, cursor: pageParam } } })),
+      answer(api.GET('/api/logs', { params: { query: { ...declared(filters), limit: 200, cursor: pageParam } } })),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     // New entries arrive live. Reloading every page would lose the scroll position.
@@ -64,7 +69,7 @@ export const logPages = (filters: LogFilters) =>
 export const logFacets = (filters: LogFilters) =>
   queryOptions({
     queryKey: ['logs', 'facets', filters],
-    queryFn: () => answer(api.GET('/api/logs/facets', { params: { query: filters } })),
+    queryFn: () => answer(api.GET('/api/logs/facets', { params: { query: declared(filters) } })),
     placeholderData: keepPreviousData,
     refetchInterval: 30_000,
   });

@@ -26,7 +26,11 @@ export function Reviews() {
   const [open, setOpen] = useState<Schema<'ReviewRecord'> | null>(null);
   const query = useInfiniteQuery({
     queryKey: ['reviews', status],
-    queryFn: ({ pageParam }) => answer(api.GET('/api/reviews', { params: { query: { status, cursor: pageParam } } })),
+    queryFn: ({ pageParam }) => {
+      // From the address: the service refuses an unknown one.
+      const query = { status: status as Schema<'ReviewStatus'>, cursor: pageParam };
+      return answer(api.GET('/api/reviews', { params: { query } }));
+    },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     refetchInterval: 15_000,

@@ -14,7 +14,7 @@ type Props = { role: Schema<'RoleRecord'> | null; onClose: () => void; onDone: (
 /** Creates or edits a custom role. */
 export function RoleDialog({ role, onClose, onDone }: Props) {
   const [name, setName] = useState(role?.name ?? '');
-  const [held, setHeld] = useState<string[]>(role?.permissions ?? []);
+  const [held, setHeld] = useState<Schema<'PermissionName'>[]>(role?.permissions ?? []);
   const run = useMutation({
     meta: { shown: true },
     mutationFn: async (): Promise<unknown> => {

@@ -26,7 +26,11 @@ export function Tickets() {
   const navigate = route.useNavigate();
   const query = useInfiniteQuery({
     queryKey: ['tickets', status],
-    queryFn: ({ pageParam }) => answer(api.GET('/api/tickets', { params: { query: { status, cursor: pageParam } } })),
+    queryFn: ({ pageParam }) => {
+      // From the address: the service refuses an unknown one.
+      const query = { status: status as Schema<'TicketStatus'> | undefined, cursor: pageParam };
+      return answer(api.GET('/api/tickets', { params: { query } }));
+    },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     // Queued tickets are delivered within seconds.

@@ -154,8 +154,8 @@ impl Roles {
             Origin::Turn(_, Author::User)
             | Origin::Subject
             | Origin::Audio
-            | Origin::PriorTurns
-            | Origin::PriorTurnsAndSubject => self.user,
+            | Origin::PriorTurns(_)
+            | Origin::PriorTurnsAndSubject(_) => self.user,
         }
     }
 }

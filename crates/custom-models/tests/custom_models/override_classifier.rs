@@ -6,7 +6,7 @@ use guardengine_classifiers::{Classifier, Unavailable};
 use guardengine_custom_models::{LabelProbabilities, Labels, Model, OverrideClassifier};
 use guardengine_engine::{
     deadline::Deadline,
-    evidence::{Origin, Part},
+    evidence::{Joined, Origin, Part},
     scores::{LABELS, Scores, WindowScores, WindowVector, label},
     span::Span,
     text::Text,
@@ -182,7 +182,11 @@ fn reads_at_most_four_windows_and_each_only_once() {
 fn reads_joined_turns_when_they_look_like_an_attack() {
     let (classifier, texts) = overriding(1000);
     let turns = |current, earlier, joined| {
-        [(Origin::Subject, current), (Origin::PriorTurns, earlier), (Origin::PriorTurnsAndSubject, joined)]
+        [
+            (Origin::Subject, current),
+            (Origin::PriorTurns(Joined::Latest), earlier),
+            (Origin::PriorTurnsAndSubject(Joined::Latest), joined),
+        ]
     };
     let harmless = scored(&classifier, &turns("and now", "hello", "hello and now"));
     assert_eq!(texts.lock().unwrap().as_slice(), ["and now"]);

@@ -6,7 +6,7 @@
 
 use super::{Detector, Inspector, RULE_SET};
 use crate::{
-    evidence::{Evidence, Origin, Part},
+    evidence::{Evidence, Joined, Origin, Part},
     fields::FieldError,
     finding::Finding,
     guardrail::Guardrail,
@@ -46,7 +46,7 @@ pub struct ScoredDetector {
 impl ScoredDetector {
     /// Creates the detector of a guardrail with a learned score.
     pub const fn new(guardrail: &'static Guardrail) -> Self {
-        Self { guardrail, reader: ScoreReader::of(guardrail.name) }
+        Self { guardrail, reader: ScoreReader::of(guardrail.name).against_attacks(guardrail.attacks_model) }
     }
 
     /// Adds rules.
@@ -100,6 +100,8 @@ pub struct ScoreReader {
     encoded_odds: f32,
     /// Odds multiplier in documents.
     document_odds: f32,
+    /// True for a guardrail against attacks on the model.
+    is_against_attacks: bool,
 }
 
 /// A window and its confidence.
@@ -112,7 +114,19 @@ impl ScoreReader {
         while !equal(LABELS[label].as_bytes(), name.as_bytes()) {
             label += 1;
         }
-        Self { label, threshold: 0.5, rules: &[], matcher: None, encoded_odds: 1.0, document_odds: 1.0 }
+        Self {
+            label,
+            threshold: 0.5,
+            rules: &[],
+            matcher: None,
+            encoded_odds: 1.0,
+            document_odds: 1.0,
+            is_against_attacks: false,
+        }
+    }
+
+    const fn against_attacks(self, is_against_attacks: bool) -> Self {
+        Self { is_against_attacks, ..self }
     }
 
     fn findings(&self, evidence: &Evidence<'_>, index: usize) -> Vec<Finding> {
@@ -170,7 +184,11 @@ impl ScoreReader {
     fn split_over_turns(&self, evidence: &Evidence<'_>) -> Option<Finding> {
         let of_origin =
             |origin| (0..evidence.parts.len()).filter(move |index| evidence.parts[*index].origin == origin);
-        let pairs = of_origin(Origin::PriorTurns).zip(of_origin(Origin::PriorTurnsAndSubject));
+        let joined = [Joined::Latest, Joined::Suspicious];
+        let joined = joined.into_iter().filter(|joined| self.is_against_attacks || *joined == Joined::Latest);
+        let pairs = joined.flat_map(|joined| {
+            of_origin(Origin::PriorTurns(joined)).zip(of_origin(Origin::PriorTurnsAndSubject(joined)))
+        });
         let confidences = pairs.filter_map(|(before, both)| {
             let together = self.confidence(evidence, both);
             if together < self.threshold {
@@ -272,7 +290,8 @@ mod tests {
         assert_eq!(findings(&evidence(&[Origin::Subject], &[])), []);
     }
 
-    const TURNS: [Origin; 3] = [Origin::Subject, Origin::PriorTurns, Origin::PriorTurnsAndSubject];
+    const TURNS: [Origin; 3] =
+        [Origin::Subject, Origin::PriorTurns(Joined::Latest), Origin::PriorTurnsAndSubject(Joined::Latest)];
     const WHOLE: Span = Span::new(0, SUBJECT.len());
 
     #[test]

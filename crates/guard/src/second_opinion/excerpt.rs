@@ -57,7 +57,7 @@ pub struct ExcerptOptions<'a> {
 impl Excerpt {
     /// Returns the excerpt of `evidence`.
     pub fn of(evidence: &Evidence<'_>, options: ExcerptOptions<'_>) -> Self {
-        let is_shown = |part: &Part<'_>| part.origin != Origin::PriorTurnsAndSubject;
+        let is_shown = |part: &Part<'_>| !matches!(part.origin, Origin::PriorTurnsAndSubject(_));
         let whole: usize =
             evidence.parts.iter().filter(|part| is_shown(part)).map(|part| part.text.original().len()).sum();
         let selected = if whole <= MAX_BYTES { Vec::new() } else { select(evidence, options.policy) };
@@ -87,7 +87,7 @@ const fn name(origin: Origin, direction: Direction) -> &'static str {
         (Origin::Turn(_, Author::User), _) => "an earlier turn of the user",
         (Origin::Turn(_, Author::Model), _) => "an earlier turn of the model",
         (Origin::Turn(_, Author::Tool), _) => "result of a tool",
-        (Origin::PriorTurns | Origin::PriorTurnsAndSubject, _) => "the user's earlier turns",
+        (Origin::PriorTurns(_) | Origin::PriorTurnsAndSubject(_), _) => "the user's earlier turns",
         (Origin::Subject, Direction::Input) => "prompt",
         (Origin::Subject, Direction::Output) => "response",
     }

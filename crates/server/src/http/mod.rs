@@ -33,5 +33,5 @@ pub use layers::{CorrelationId, check_message, correlate, method_not_allowed, no
 pub use listener::{PeerLimit, serve};
 pub use message::MessageBody;
 pub use names::{changed_name, new_name, required_name};
-pub use page::{PageParameters, PageQuery, parsed};
+pub use page::{NumberedPageParameters, PageParameters, PageQuery, parsed};
 pub use upload::Upload;

@@ -31,6 +31,19 @@ pub struct PageParameters {
     #[param(minimum = 1, maximum = 500)]
     limit: Option<u16>,
     /// `next_cursor` of the previous page.
+    cursor: Option<Uuid>,
+}
+
+/// As [`PageParameters`], where the cursor is a number.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes parameters that are parsed by hand")]
+pub struct NumberedPageParameters {
+    /// Maximum number of items, 1 to 500. Default: 50.
+    #[param(minimum = 1, maximum = 500)]
+    limit: Option<u16>,
+    /// `next_cursor` of the previous page.
+    #[param(pattern = "^[0-9]{1,18}$")]
     cursor: Option<String>,
 }
 

@@ -23,7 +23,7 @@ use utoipa::{
 #[expect(non_snake_case, reason = "wire names")]
 pub struct WrittenPolicy {
     /// 1 to 100 characters, unique in the organization.
-    #[schema(min_length = 1, max_length = 100)]
+    #[schema(value_type = crate::schemas::NewName)]
     pub policyName: String,
     #[schema(max_length = 5000)]
     pub policyDescription: String,
@@ -93,7 +93,7 @@ pub struct WrittenGuardrail;
 #[derive(Debug, ToSchema)]
 struct CommonSettings {
     /// Name in the API.
-    #[schema(value_type = GuardrailName)]
+    #[schema(value_type = crate::schemas::GuardrailName)]
     guardrail: String,
     #[schema(max_length = 5000)]
     description: String,
@@ -124,10 +124,6 @@ pub struct PolicyChange;
 #[derive(Debug)]
 struct GuardrailRequest;
 
-/// A guardrail.
-#[derive(Debug)]
-pub struct GuardrailName;
-
 impl PartialSchema for PolicyRequest {
     fn schema() -> RefOr<Schema> {
         requested(&["policyName"], "A policy to create. Absent fields get their default.")
@@ -149,15 +145,6 @@ impl PartialSchema for GuardrailRequest {
         )
     }
 }
-
-impl PartialSchema for GuardrailName {
-    fn schema() -> RefOr<Schema> {
-        let guardrails = detectors::DETECTORS.iter().map(|detector| detector.guardrail().name);
-        choices::one_of(guardrails, "A guardrail.")
-    }
-}
-
-impl ToSchema for GuardrailName {}
 
 impl ToSchema for GuardrailRequest {
     fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
@@ -319,6 +306,7 @@ fn field_schema(field: &Field) -> RefOr<Schema> {
 #[derive(Debug, ToSchema)]
 pub struct WrittenTicket {
     /// Identifier of a ticket connector.
+    #[schema(value_type = uuid::Uuid)]
     pub connector_id: String,
     /// Title, at most 200 characters.
     #[schema(required = false, nullable = false)]
@@ -345,7 +333,7 @@ pub struct WrittenCoverageRule {
 #[derive(Debug, ToSchema)]
 pub struct WrittenReasoning {
     /// AI connector; null for the oldest active one.
-    #[schema(required)]
+    #[schema(required, value_type = Option<uuid::Uuid>)]
     pub connector_id: Option<String>,
     /// Maximum reduction of a confidence, 0 to 0.2.
     #[schema(minimum = 0, maximum = 0.2)]

@@ -3,10 +3,12 @@
 mod backup_and_restore;
 mod copy;
 mod crash;
+mod disruptions;
 mod doctor;
 mod environment;
 mod evaluation;
 mod event_delivery;
+
 #[cfg(any(feature = "nats", feature = "kafka"))]
 mod log_export;
 #[cfg(feature = "media")]

@@ -2,10 +2,7 @@
 //! everything works again when the cause is gone.
 
 use std::{
-    fs::{File, remove_file},
-    io::Write as _,
-    path::{Path, PathBuf},
-    process::Command,
+    fs::remove_file,
     time::{Duration, Instant},
 };
 
@@ -13,7 +10,10 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use sqlx::{Connection as _, SqliteConnection};
 
-use crate::support::process::{PASSWORD, ServiceProcess, guardengine};
+use crate::support::{
+    disk::SmallDisk,
+    process::{PASSWORD, ServiceProcess},
+};
 
 /// Time limit of a request that is refused.
 const REFUSED_WITHIN: Duration = Duration::from_secs(10);
@@ -74,56 +74,13 @@ async fn all_are_served_again(served: &ServiceProcess, tokens: &Value, masked: &
     }
 }
 
-/// A folder on a disk of its own, which only the service sees, under its root.
-struct SmallDisk {
-    folder: tempfile::TempDir,
-}
-
-impl SmallDisk {
-    /// Returns the command of a service whose data is on a disk of this size; `None` where mounting is not allowed.
-    fn serve(&self, size: &str) -> Option<Command> {
-        let mounting = ["--user", "--map-root-user", "--mount", "sh", "-c"];
-        let mount = "mount -t tmpfs -o size=$SIZE store \"$FOLDER\" && exec \"$@\"";
-        let mut probe = Command::new("unshare");
-        probe.args(mounting).args([mount, "sh", "true"]);
-        probe.env("SIZE", size).env("FOLDER", self.folder.path());
-        if !probe.output().is_ok_and(|output| output.status.success()) {
-            eprintln!("skipped: this user may not mount a file system of their own");
-            return None;
-        }
-        let service = guardengine(self.folder.path(), &["serve"]);
-        let mut command = Command::new("unshare");
-        command.args(mounting).args([mount, "sh"]).arg(service.get_program()).args(service.get_args());
-        let variables = service.get_envs().filter_map(|(name, value)| Some((name, value?)));
-        command.env_clear().envs(variables);
-        command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
-        command.env("SIZE", size).env("FOLDER", self.folder.path());
-        Some(command)
-    }
-
-    /// Returns the path of a file on the disk, as others see it.
-    fn file(&self, served: &ServiceProcess, name: &str) -> PathBuf {
-        let root = format!("/proc/{}/root", served.id());
-        Path::new(&root).join(self.folder.path().strip_prefix("/").unwrap()).join(name)
-    }
-}
-
-/// Writes zeros until the disk is full.
-fn fill(path: &Path) {
-    let mut file = File::create(path).unwrap();
-    while file.write_all(&[0; 4096]).is_ok() {}
-    while file.write_all(&[0]).is_ok() {}
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn a_full_disk_refuses_writes_until_it_has_space() {
-    let disk = SmallDisk { folder: tempfile::tempdir().unwrap() };
-    let Some(command) = disk.serve("24m") else { return };
-    let served = ServiceProcess::of(command).await;
+    let Some(disk) = SmallDisk::of("24m") else { return };
+    let served = ServiceProcess::of(disk.serve()).await;
     let (tokens, masked) = (served.sign_in("admin").await, served.token_for("jane@example.com").await);
     for _ in 0..2 {
-        let filler = disk.file(&served, "filler");
-        fill(&filler);
+        let filler = disk.fill();
         // A full disk may have room in files that exist: it is full once a call fails.
         let prompt = json!({ "prompt": "What is the weather like in Oslo today? ".repeat(200) });
         let path = "/v2/guardengine/svc_firewall_analyze";
@@ -135,8 +92,7 @@ async fn a_full_disk_refuses_writes_until_it_has_space() {
         shows(&served, true, BACK_WITHIN).await;
         assert_eq!(served.post_as(&tokens["access_token"], path, &prompt).await, 200);
     }
-    let filler = disk.file(&served, "filler");
-    fill(&filler);
+    let filler = disk.fill();
     let prompt = json!({ "prompt": "What is the weather like in Oslo today? ".repeat(200) });
     while served.post_as(&tokens["access_token"], "/v2/guardengine/svc_firewall_analyze", &prompt).await
         != 503

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::*;
 use crate::{
-    evidence::{Author, Origin},
+    evidence::{Author, Joined, Origin},
     guardrail::Direction,
     policy::{CompiledPolicy, Outcome, RequestOptions, decide, document::Policy},
     scores::Scores,
@@ -98,7 +98,7 @@ fn only_evaluated_texts_of_the_chosen_sources_count() {
     assert_eq!(outcome(Origin::Turn(0, Author::User)), Outcome::Allow);
     assert_eq!(outcome(Origin::Subject), Outcome::Block);
     let everywhere = fitted(&json!([topic_of("zoos", "z")]));
-    assert_eq!(verdict(&everywhere, &[(Origin::PriorTurns, &text)]).outcome, Outcome::Allow);
+    assert_eq!(verdict(&everywhere, &[(Origin::PriorTurns(Joined::Latest), &text)]).outcome, Outcome::Allow);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 use crate::{
     detectors::pii,
-    evidence::{Evidence, Origin, Part},
+    evidence::{Evidence, Joined, Origin, Part},
     finding::Finding,
     guardrail::{Action, Direction, Group, Guardrail},
     keywords::Keywords,
@@ -219,7 +219,7 @@ proptest::proptest! {
     #[test]
     fn a_waiver_covers_only_the_part_that_contains_the_word(found in 1_u8..32, words in 0_u8..32, is_allowed: bool) {
         const ORIGINS: [Origin; 5] =
-            [Origin::Subject, Origin::Document(0), Origin::Image(0), Origin::Audio, Origin::PriorTurnsAndSubject];
+            [Origin::Subject, Origin::Document(0), Origin::Image(0), Origin::Audio, Origin::PriorTurnsAndSubject(Joined::Latest)];
         let word = if is_allowed { "welcome" } else { "but for spam" };
         let text = |part: usize| if words >> part & 1 == 1 { word } else { "hello" };
         let parts = (0..5).map(|part| Part::new(ORIGINS[part], Text::new(text(part)))).collect();
@@ -343,7 +343,7 @@ fn what_was_not_read_completely_is_blocked_unless_the_policy_says_otherwise() {
 fn coverage_sums_over_every_part_and_the_known_turns() {
     let texts = [(Origin::Subject, "abc"), (Origin::Document(0), "äöü12"), (Origin::Image(0), "x")];
     let mut parts: Vec<_> = texts.map(|(origin, text)| Part::new(origin, Text::new(text))).into();
-    parts.push(Part::new(Origin::PriorTurns, Text::new("joined for comparison")));
+    parts.push(Part::new(Origin::PriorTurns(Joined::Latest), Text::new("joined for comparison")));
     let pii = vec![Vec::new(); parts.len()];
     let mut evidence = Evidence::new(Direction::Input, parts, pii, Scores::default());
     evidence.known_characters = 10;

@@ -28,7 +28,7 @@ const MAX_QUOTED: usize = 60;
 #[into_params(parameter_in = Query)]
 pub struct CreateKeyQuery {
     /// Name of the key, 1 to 100 characters.
-    #[param(min_length = 1, max_length = 100)]
+    #[param(value_type = crate::schemas::NewName, inline)]
     name: String,
     /// Lifetime in days, 1 to 3650. If absent, the key does not expire.
     #[param(minimum = 1, maximum = 3650)]
@@ -38,7 +38,7 @@ pub struct CreateKeyQuery {
     project_id: Option<Uuid>,
     /// Permissions that the key keeps of its creator's, separated by commas. If absent, all but those that create, change
     /// or delete users and roles.
-    #[param(value_type = Option<String>, example = "FIREWALL:ANALYZE,FIREWALL:VALIDATE")]
+    #[param(value_type = Option<String>, pattern = "^[A-Z_]+:[A-Z_]+(,[A-Z_]+:[A-Z_]+)*$", example = "FIREWALL:ANALYZE,FIREWALL:VALIDATE")]
     permissions: Option<Permissions>,
 }
 

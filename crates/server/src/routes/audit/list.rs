@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::{
     app::Tenants,
-    http::{Answer, Caller, FromFields, Json, PageParameters, PageQuery, Query},
+    http::{Answer, Caller, FromFields, Json, NumberedPageParameters, PageQuery, Query},
     routes::logs::filter::time,
 };
 
@@ -107,7 +107,7 @@ pub struct Entries {
 /// previous one.
 #[utoipa::path(
     get, path = "/api/audit", tag = "audit", operation_id = "audit_list",
-    params(PageParameters, AuditQuery),
+    params(NumberedPageParameters, AuditQuery),
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "A page of audit entries", body = Entries),

@@ -40,7 +40,7 @@ impl Verifications {
 #[into_params(parameter_in = Query)]
 pub struct VerifyQuery {
     /// A head of the trail that was kept elsewhere, as `SEQUENCE:HASH`: an earlier `ends_with` and `head_hash`.
-    #[param(value_type = Option<String>, max_length = 84)]
+    #[param(value_type = Option<String>, max_length = 84, pattern = "^[1-9][0-9]{0,17}:[0-9a-f]{64}$")]
     head: Option<AuditHead>,
 }
 

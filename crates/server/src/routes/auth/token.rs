@@ -11,6 +11,7 @@ use crate::http::{Answer, ClientIp, Form, FromFields, Json};
 #[derive(Debug, ToSchema)]
 pub struct Credentials {
     /// Username, at most 100 characters. Case and surrounding spaces are ignored.
+    #[schema(max_length = 100)]
     pub username: String,
     /// Password.
     #[schema(format = "password")]

@@ -7,6 +7,8 @@ use utoipa::{
     openapi::{ObjectBuilder, OpenApi, RefOr, Schema, path::Operation},
 };
 
+use crate::schemas::NewName;
+
 /// Fields to change. Those of every connector type are here; which apply depends on the type.
 #[derive(Debug)]
 pub struct ConnectorChange;
@@ -54,24 +56,37 @@ fn schema(kind: &ConnectorType) -> Value {
     let mut properties = common();
     properties["enabled"]["default"] = json!(true);
     let mut required = vec!["name"];
+    let mut either = Vec::new();
     for field in kind.fields {
         let mut property = property(field);
         if let Some(default) = field.default_value() {
             property["default"] = default;
         }
         properties.insert(field.name.to_owned(), property);
-        if field.need == Requirement::Always {
-            required.push(field.name);
+        match field.need {
+            Requirement::Always => required.push(field.name),
+            Requirement::Without(_) => either.push(json!({ "required": [field.name] })),
+            Requirement::Never => {}
         }
     }
-    json!({ "type": "object", "required": required, "properties": properties })
+    let mut schema = json!({ "type": "object", "required": required, "properties": properties });
+    if !either.is_empty() {
+        schema["anyOf"] = json!(either);
+    }
+    schema
 }
 
 /// Properties of every type.
 fn common() -> Map<String, Value> {
-    let name = json!({ "type": "string", "minLength": 1, "maxLength": 100 });
+    let name = serde_json::to_value(NewName::schema()).unwrap_or_default();
     Map::from_iter([("name".to_owned(), name), ("enabled".to_owned(), json!({ "type": "boolean" }))])
 }
+
+/// Patterns of formats: without control characters, and a text is not blank.
+const TEXT: &str =
+    r"^[^\u0000-\u001f\u007f-\u009f]*[^\u0000-\u001f\u007f-\u009f\s][^\u0000-\u001f\u007f-\u009f]*$";
+const PASSWORD: &str = r"^[^\u0000-\u001f\u007f-\u009f]{1,4000}$";
+const KEY: &str = "^[!-~]{1,4000}$";
 
 fn property(field: &Field) -> Value {
     let mut property = json!({ "type": "string", "description": field.help });
@@ -79,12 +94,21 @@ fn property(field: &Field) -> Value {
         Format::Boolean => property["type"] = json!("boolean"),
         Format::Url | Format::BaseUrl => property["format"] = json!("uri"),
         Format::Email => property["format"] = json!("email"),
-        Format::Key | Format::Password => property["writeOnly"] = json!(true),
-        Format::Text => property["maxLength"] = json!(200),
+        Format::Key => secret(&mut property, KEY),
+        Format::Password => secret(&mut property, PASSWORD),
+        Format::Text => {
+            property["maxLength"] = json!(200);
+            property["pattern"] = json!(TEXT);
+        }
         Format::Word => property["pattern"] = json!("^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}$"),
     }
     if field.min_chars > 0 {
         property["minLength"] = json!(field.min_chars);
     }
     property
+}
+
+fn secret(property: &mut Value, pattern: &str) {
+    property["writeOnly"] = json!(true);
+    property["pattern"] = json!(pattern);
 }

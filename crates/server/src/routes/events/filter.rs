@@ -20,7 +20,7 @@ use crate::{
 #[into_params(parameter_in = Query)]
 pub struct EventFilterQuery {
     /// Event type: `decision.blocked`, …
-    #[param(value_type = Option<String>)]
+    #[param(value_type = Option<crate::schemas::EventKind>, inline)]
     kind: Option<&'static str>,
     /// Project identifier.
     project: Option<Uuid>,

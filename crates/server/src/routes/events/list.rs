@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use super::filter::EventFilterQuery;
 use crate::{
     app::Tenants,
-    http::{Answer, Caller, Error, FromFields, Json, PageParameters, PageQuery, Query},
+    http::{Answer, Caller, Error, FromFields, Json, NumberedPageParameters, PageQuery, Query},
 };
 
 /// Page and filters of events.
@@ -45,7 +45,7 @@ pub struct Events {
 /// their own requests without a project.
 #[utoipa::path(
     get, path = "/api/events", tag = "events", operation_id = "events_list",
-    params(PageParameters, EventFilterQuery),
+    params(NumberedPageParameters, EventFilterQuery),
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "A page of events", body = Events),

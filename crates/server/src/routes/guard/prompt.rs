@@ -48,7 +48,7 @@ pub struct Prompt {
     documents: Vec<String>,
     /// Images (PNG, JPEG, WebP, or PDF with one page) in base64 or as data URLs. Their text is evaluated with the
     /// prompt.
-    #[schema(value_type = Option<Vec<String>>)]
+    #[schema(value_type = Option<Vec<crate::schemas::ImageText>>)]
     images: Vec<ImageFile>,
 }
 

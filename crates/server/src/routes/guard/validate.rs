@@ -37,7 +37,7 @@ pub struct Response {
     pii_masking: RequestOptions,
     /// Images (PNG, JPEG, WebP, or PDF with one page) in base64 or as data URLs. Their text is evaluated with the
     /// response.
-    #[schema(value_type = Option<Vec<String>>)]
+    #[schema(value_type = Option<Vec<crate::schemas::ImageText>>)]
     images: Vec<ImageFile>,
 }
 

@@ -12,7 +12,7 @@ use crate::{
     policies::{
         compliance::{self, FrameworkName, Mapping},
         measured_thresholds::{MEASURED, costs, points},
-        written::{GuardrailName, WrittenSource},
+        written::WrittenSource,
     },
 };
 
@@ -53,7 +53,7 @@ struct FalsePositiveCost {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct GuardrailRecord {
     /// Name in the API.
-    #[schema(value_type = GuardrailName)]
+    #[schema(value_type = crate::schemas::GuardrailName)]
     guardrail: &'static str,
     /// Group, such as `prompt_security`.
     #[schema(value_type = String)]

@@ -40,7 +40,7 @@ enum Format {
 #[into_params(parameter_in = Query)]
 pub struct ExportQuery {
     /// `csv` (default), `jsonl`, or `labelled`: entries with feedback as labelled texts for `guardengine eval`.
-    #[param(value_type = Option<String>)]
+    #[param(value_type = Option<guardengine_api_types::choices::ExportFormat>, inline)]
     format: Format,
     /// Begins a CSV file with a byte order mark, so that spreadsheets read it as UTF-8.
     #[param(value_type = Option<bool>)]

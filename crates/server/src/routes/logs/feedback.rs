@@ -24,6 +24,7 @@ pub struct Feedback {
     #[schema(value_type = Option<guardengine_api_types::choices::FeedbackMark>)]
     mark: Option<&'static str>,
     /// Note, at most 1000 characters.
+    #[schema(max_length = 1000)]
     note: Option<String>,
 }
 

@@ -16,6 +16,7 @@ use uuid::Uuid;
 use crate::{
     app::Tenants,
     http::{Error, FromFields, optional_id, parsed},
+    schemas::RULES,
 };
 
 const MAX_TEXT_LENGTH: usize = 1_000;
@@ -40,7 +41,6 @@ pub const FEEDBACK: [(&str, &str); 2] =
     [("false_positive", "false_positive"), ("missed_attack", "missed_attack")];
 const RISKS: [(&str, &str); 4] =
     [("no_risk", "no_risk"), ("medium", "medium"), ("high", "high"), ("critical", "critical")];
-const RULES: [&str; 3] = ["blocked_keyword", "max_prompt_length", "incomplete_coverage"];
 const TIME: &str = "must be an RFC 3339 time, such as 2026-01-02T03:04:05Z";
 
 /// Log filters. Without filters: all log entries that the caller may see.
@@ -50,18 +50,19 @@ pub struct LogFilterQuery {
     /// Project identifier.
     project: Option<Uuid>,
     /// `allow`, `mask`, `block`, `challenge` or `escalate`.
-    #[param(value_type = Option<String>)]
+    #[param(value_type = Option<guardengine_api_types::choices::Decision>, inline)]
     decision: Option<&'static str>,
     /// `allowed`, `masked`, `blocked`, `challenged`, `escalated`, `would_block` or `not_judged`.
-    #[param(value_type = Option<String>)]
+    #[param(value_type = Option<guardengine_api_types::choices::LogOutcome>, inline)]
     outcome: Option<&'static str>,
     /// Feedback: `false_positive` or `missed_attack`.
-    #[param(value_type = Option<String>)]
+    #[param(value_type = Option<guardengine_api_types::choices::FeedbackMark>, inline)]
     mark: Option<&'static str>,
     /// A guardrail that triggered, or `blocked_keyword`, `max_prompt_length` or `incomplete_coverage`.
+    #[param(value_type = Option<crate::schemas::GuardrailOrRule>, inline)]
     guardrail: Option<String>,
     /// `no_risk`, `medium`, `high` or `critical`.
-    #[param(value_type = Option<String>)]
+    #[param(value_type = Option<guardengine_api_types::choices::RiskLevel>, inline)]
     risk: Option<&'static str>,
     /// Source application.
     #[param(max_length = 1000)]

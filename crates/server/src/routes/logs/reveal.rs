@@ -21,6 +21,7 @@ const MAX_REASON_LENGTH: usize = 500;
 #[schema(example = json!({ "reason": "incident 4711" }))]
 pub struct RevealRequest {
     /// Reason for the audit trail, 1 to 500 characters.
+    #[schema(min_length = 1, max_length = 500)]
     reason: String,
 }
 

@@ -70,7 +70,7 @@ const VERBOSE: [(&str, bool); 3] = [("true", true), ("false", false), ("", true)
 pub struct ReadinessQuery {
     /// `service` (default): everything that an answer needs. `replica`: what this replica alone may lack; a PostgreSQL
     /// database, which all replicas share, does not count.
-    #[param(value_type = Option<String>)]
+    #[param(value_type = Option<guardengine_api_types::choices::ReadinessScope>, inline)]
     scope: Scope,
     /// Adds `checks`: the state of each part of the service. Its presence is enough, as in `/readyz?verbose`.
     #[param(value_type = Option<bool>)]
@@ -89,6 +89,7 @@ impl FromFields for ReadinessQuery {
     get, path = "/readyz", tag = "system", operation_id = "system_health_ready", params(ReadinessQuery),
     responses(
         (status = 200, description = "The service is ready", body = Health),
+        (status = 422, description = "Unknown value of a parameter", body = guardengine_api_types::ErrorBody),
         (status = 503, description = "The service is not ready; `detail` gives the reason", body = NotReady),
     )
 )]

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::prices::Prices;
 use crate::{
     app::{Operations, Tenants},
-    http::{Answer, Caller, Error, Json, PageParameters, PageQuery},
+    http::{Answer, Caller, Error, Json, NumberedPageParameters, PageQuery},
 };
 
 /// A ledger entry.
@@ -62,7 +62,7 @@ pub struct Credits {
 /// cost theirs on top.
 #[utoipa::path(
     get, path = "/api/credits", tag = "organization", operation_id = "credits_get",
-    params(PageParameters),
+    params(NumberedPageParameters),
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The balance and a page of the ledger", body = Credits),

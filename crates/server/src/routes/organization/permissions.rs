@@ -8,6 +8,7 @@ use crate::http::Json;
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PermissionRecord {
     /// `MODULE:ACTION`.
+    #[schema(value_type = crate::schemas::PermissionName)]
     permission: String,
     module: &'static str,
     action: &'static str,

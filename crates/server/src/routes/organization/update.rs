@@ -17,6 +17,7 @@ use crate::{
 #[derive(Debug, ToSchema)]
 pub struct UpdateOrganizationRequest {
     /// 1 to 100 characters, unique.
+    #[schema(value_type = Option<crate::schemas::NewName>)]
     name: Option<String>,
     /// True to refuse guard requests without a project (422 `field required: projectId`).
     require_project: Option<bool>,

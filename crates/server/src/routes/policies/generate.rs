@@ -36,6 +36,7 @@ const MAX_DESCRIPTION_LENGTH: usize = 4_000;
 }))]
 pub struct DraftRequest {
     /// Purpose of the policy in plain language, at most 4000 characters.
+    #[schema(min_length = 1, max_length = 4000)]
     description: String,
     /// AI connector that writes the draft. Default: the oldest active one.
     connector_id: Option<Uuid>,

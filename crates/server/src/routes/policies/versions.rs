@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use super::response::{read, stored};
 use crate::{
     app::Tenants,
-    http::{Answer, Caller, Error, Json, PageParameters, PageQuery, PathId, PathParam},
+    http::{Answer, Caller, Error, Json, NumberedPageParameters, PageQuery, PathId, PathParam},
     policies::topics::ShownTopics,
 };
 
@@ -54,7 +54,7 @@ pub struct Versions {
     get, path = "/api/policy/{policyId}/versions", tag = "policies", operation_id = "policies_versions",
     params(
         ("policyId" = uuid::Uuid, Path, description = "Policy identifier"),
-        PageParameters,
+        NumberedPageParameters,
     ),
     security(("bearer" = []), ("api_key" = [])),
     responses(

@@ -27,6 +27,7 @@ pub(super) const ON_STORE_FAILURE: [(&str, &str); 2] = [("refuse", "refuse"), ("
 pub struct CreateProjectRequest {
     /// 1 to 100 characters, unique in the organization.
     #[serde(rename = "projectName")]
+    #[schema(value_type = crate::schemas::NewName)]
     name: String,
     /// Policy that applies to the project.
     #[serde(rename = "policyId")]

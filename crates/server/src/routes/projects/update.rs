@@ -22,6 +22,7 @@ use crate::{
 pub struct UpdateProjectRequest {
     /// 1 to 100 characters, unique in the organization.
     #[serde(rename = "projectName")]
+    #[schema(value_type = Option<crate::schemas::NewName>)]
     name: Option<String>,
     /// Policy that applies to the project.
     #[serde(rename = "policyId")]

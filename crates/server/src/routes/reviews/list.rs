@@ -19,7 +19,7 @@ pub struct ReviewsQuery {
     #[param(ignore)]
     page: PageQuery<Uuid>,
     /// `pending`, `approved` or `denied`. Default: all.
-    #[param(value_type = Option<String>)]
+    #[param(value_type = Option<guardengine_api_types::choices::ReviewStatus>, inline)]
     status: Option<ReviewStatus>,
 }
 

@@ -16,10 +16,10 @@ use crate::{
 #[derive(Debug, ToSchema)]
 pub struct NewRole {
     /// 1 to 100 characters, unique in the organization; not the name of a built-in role.
-    #[schema(min_length = 1, max_length = 100)]
+    #[schema(value_type = crate::schemas::NewName)]
     name: String,
     /// Permissions from `GET /api/permissions` that the caller holds.
-    #[schema(value_type = Vec<String>)]
+    #[schema(value_type = Vec<crate::schemas::PermissionName>)]
     permissions: Permissions,
 }
 

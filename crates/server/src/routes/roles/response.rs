@@ -15,6 +15,7 @@ pub struct RoleRecord {
     role_id: Uuid,
     name: String,
     /// Permissions, each as `MODULE:ACTION`.
+    #[schema(value_type = Vec<crate::schemas::PermissionName>)]
     permissions: Vec<String>,
     /// True if the role is built in. Built-in roles cannot be changed.
     built_in: bool,

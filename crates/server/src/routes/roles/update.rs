@@ -20,10 +20,10 @@ use crate::{
 #[derive(Debug, ToSchema)]
 pub struct RoleChange {
     /// 1 to 100 characters, unique in the organization; not the name of a built-in role.
-    #[schema(min_length = 1, max_length = 100)]
+    #[schema(value_type = Option<crate::schemas::NewName>)]
     name: Option<String>,
     /// All permissions of the role. The caller must hold them.
-    #[schema(value_type = Option<Vec<String>>)]
+    #[schema(value_type = Option<Vec<crate::schemas::PermissionName>>)]
     permissions: Option<Permissions>,
 }
 

@@ -22,7 +22,7 @@ pub struct TicketsQuery {
     #[param(ignore)]
     page: PageQuery<Uuid>,
     /// `queued`, `sent`, `commented` or `dead`. Default: all.
-    #[param(value_type = Option<String>)]
+    #[param(value_type = Option<guardengine_api_types::choices::TicketStatus>, inline)]
     status: Option<&'static str>,
     /// Connector identifier.
     connector: Option<Uuid>,

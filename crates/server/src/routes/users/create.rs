@@ -18,10 +18,10 @@ use crate::{
 #[derive(Debug, ToSchema)]
 pub struct NewUser {
     /// 1 to 100 characters, unique across all organizations.
-    #[schema(min_length = 1, max_length = 100)]
+    #[schema(value_type = crate::schemas::NewName)]
     username: String,
     /// At least 8 characters, with an upper-case letter, a lower-case letter and a digit.
-    #[schema(format = "password")]
+    #[schema(format = "password", min_length = 8)]
     password: String,
     /// `owner`, `admin`, `developer`, `analyst`, `viewer`, or a role of the organization.
     role: String,

@@ -19,6 +19,7 @@ pub struct Me {
     /// Role of the user in this organization.
     role: String,
     /// Permissions of the role, in the order of `GET /api/permissions`.
+    #[schema(value_type = Vec<crate::schemas::PermissionName>)]
     permissions: Vec<String>,
     /// All organizations that the user belongs to.
     organizations: Vec<OrganizationChoice>,

@@ -24,7 +24,7 @@ pub struct UserChange {
     /// Built-in role, or a role of the organization.
     role: Option<String>,
     /// New password; ends the user's sessions. Change your own password with `POST /api/users/me/password`.
-    #[schema(format = "password")]
+    #[schema(format = "password", min_length = 8)]
     password: Option<String>,
 }
 

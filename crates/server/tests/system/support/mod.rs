@@ -1,5 +1,6 @@
 //! Processes that the tests start: the service and the external programs that it uses.
 
+pub mod disk;
 #[cfg(feature = "kafka")]
 pub mod kafka;
 #[cfg(feature = "nats")]

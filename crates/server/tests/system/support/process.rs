@@ -4,6 +4,8 @@ use std::{
     io::{BufRead as _, BufReader},
     path::Path,
     process::{Child, Command, Output, Stdio},
+    sync::{Arc, Mutex},
+    time::Duration,
 };
 
 use guardengine_egress::client;
@@ -33,9 +35,21 @@ pub fn run(folder: &Path, arguments: &[&str]) -> (i32, Value, String) {
     (status.code().unwrap(), printed, String::from_utf8(stderr).unwrap())
 }
 
+/// Behavior of the reader of a service's log.
+#[derive(Clone, Copy)]
+pub enum LogReader {
+    /// Reads every line.
+    Reads,
+    /// Reads nothing, and keeps the pipe open.
+    Stalls,
+    /// Closes the pipe, for good.
+    Leaves,
+}
+
 /// A running service, killed when it is dropped.
 pub struct ServiceProcess {
     child: Child,
+    reader: Arc<Mutex<LogReader>>,
     base: String,
     client: Client,
     token: String,
@@ -62,13 +76,24 @@ impl ServiceProcess {
             Some(address.to_owned())
         });
         // Later lines must not fill the pipe.
-        std::thread::spawn(move || lines.for_each(drop));
+        let reader = Arc::new(Mutex::new(LogReader::Reads));
+        let state = Arc::clone(&reader);
+        std::thread::spawn(move || {
+            for _ in lines {
+                while matches!(*state.lock().unwrap(), LogReader::Stalls) {
+                    std::thread::sleep(Duration::from_millis(10));
+                }
+                if matches!(*state.lock().unwrap(), LogReader::Leaves) {
+                    return;
+                }
+            }
+        });
         let (base, client) = (listens.expect("it listens"), client().build().unwrap());
         let form = [("username", "admin"), ("password", PASSWORD)];
         let answer = client.post(format!("{base}/token")).form(&form).send().await.unwrap();
         let answer: Value = answer.json().await.unwrap();
         let token = answer["access_token"].as_str().unwrap().to_owned();
-        Self { child, base, client, token }
+        Self { child, reader, base, client, token }
     }
 
     pub fn post(&self, path: &str, body: &Value) -> RequestBuilder {
@@ -151,11 +176,6 @@ impl ServiceProcess {
         restored["text"].as_str().unwrap().to_owned()
     }
 
-    /// Returns the identifier of the process.
-    pub fn id(&self) -> u32 {
-        self.child.id()
-    }
-
     /// Returns the address and port of the service.
     pub fn address(&self) -> &str {
         self.base.trim_start_matches("http://")
@@ -166,6 +186,16 @@ impl ServiceProcess {
         let stream = self.request(Method::GET, path).bearer_auth(&self.token).send().await.unwrap();
         assert_eq!(stream.status(), 200, "{path}");
         stream
+    }
+
+    /// Changes what the reader of the log does, from the next line on.
+    pub fn log_reader(&self, state: LogReader) {
+        *self.reader.lock().unwrap() = state;
+    }
+
+    /// Stops the process without ending it, or lets it go on.
+    pub fn pause(&self, is_paused: bool) {
+        self.signal(if is_paused { "-STOP" } else { "-CONT" });
     }
 
     /// Kills the process, as in a crash.

@@ -24,8 +24,10 @@ pub struct NewSubscription {
     /// Identifier of a webhook connector without a subscription.
     connector_id: Uuid,
     /// Event types to deliver; all if absent.
+    #[schema(value_type = Option<Vec<crate::schemas::EventKind>>, min_items = 1, max_items = 10)]
     kinds: Option<BTreeSet<String>>,
     /// Projects whose events are delivered; all events of the organization if absent.
+    #[schema(min_items = 1)]
     projects: Option<BTreeSet<Uuid>>,
     /// True if events are delivered. Default: true.
     #[schema(value_type = Option<bool>)]

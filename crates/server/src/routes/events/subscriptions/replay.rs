@@ -5,7 +5,13 @@ use guardengine_engine::fields::{FieldError, Fields};
 use guardengine_integrations::Integrations;
 use guardengine_store::Timestamp;
 use serde_json::json;
-use utoipa::ToSchema;
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{
+        KnownFormat, ObjectBuilder, RefOr, Schema, SchemaFormat,
+        schema::{OneOfBuilder, Type},
+    },
+};
 
 use super::response::{SubscriptionRecord, record, stored};
 use crate::{
@@ -20,7 +26,6 @@ const ACCEPTED: &str = "must be a cursor, or an RFC 3339 time, such as 2026-01-0
 #[schema(example = json!({ "from": "2026-01-02T03:04:05Z" }))]
 pub struct EventReplay {
     /// A cursor: replays later events. Or a time: replays events from then on.
-    #[schema(value_type = serde_json::Value)]
     from: Place,
 }
 
@@ -29,6 +34,16 @@ enum Place {
     Cursor(i64),
     Time(Timestamp),
 }
+
+impl PartialSchema for Place {
+    fn schema() -> RefOr<Schema> {
+        let text = ObjectBuilder::new().schema_type(Type::String);
+        let time = text.format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime)));
+        OneOfBuilder::new().item(i64::schema()).item(time).into()
+    }
+}
+
+impl ToSchema for Place {}
 
 impl FromFields for EventReplay {
     fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
