@@ -118,7 +118,7 @@ mod tests {
         let number = |at: usize, by: usize| ((at * by) % 101) as f32 - 50.0;
         let vector = |at: usize| {
             let mut numbers = [37, 53, 71, 89].map(|by| number(at, by));
-            let language = u8::from(at % 16 == 0);
+            let language = u8::from(at.is_multiple_of(16));
             numbers[0] += 40.0 * f32::from(language);
             TextVector { numbers: numbers.into(), language }
         };
