@@ -2,6 +2,7 @@
 //! that it was not fitted on, and writes the weights with a report.
 
 mod augment;
+mod background;
 mod calibrate;
 mod corpus;
 mod example;
@@ -14,6 +15,7 @@ mod presumed;
 mod readings;
 mod regression;
 mod tagger;
+mod topics;
 mod variety;
 mod weighing;
 mod windows;
@@ -56,6 +58,10 @@ enum Command {
     Multilingual(multilingual::Measure),
     /// Writes what the multilingual encoder and the built-in models say of the windows of texts.
     Readings(readings::WriteReadings),
+    /// Makes the vectors of harmless texts to which topics are compared.
+    Background(background::MakeBackground),
+    /// Measures how well topics are found by a few examples.
+    Topics(topics::MeasureTopics),
     /// Prints the default threshold of each guardrail as JSON.
     Thresholds,
 }
@@ -155,6 +161,8 @@ fn main() -> Result<()> {
         }
         Command::Multilingual(what) => what.run(),
         Command::Readings(what) => what.run(),
+        Command::Background(how) => how.run(),
+        Command::Topics(what) => what.run(),
         Command::Thresholds => {
             let guardrails = DETECTORS.iter().map(|detector| detector.guardrail());
             let thresholds: BTreeMap<_, _> =

@@ -67,7 +67,7 @@ impl WriteReadings {
 }
 
 /// Applies `read` to each item, on so many threads.
-fn in_parallel<'i, I: Sync, O: Send>(
+pub fn in_parallel<'i, I: Sync, O: Send>(
     items: &'i [I],
     threads: usize,
     read: impl Fn(&'i I) -> O + Sync,
@@ -81,15 +81,19 @@ fn in_parallel<'i, I: Sync, O: Send>(
     })
 }
 
-/// The line for a text.
-fn read(classifier: &MultilingualClassifier, line: &Line) -> Result<Vec<u8>> {
-    let origin = match line.role.as_str() {
+/// Returns the source of a text in a role.
+pub fn origin(role: &str) -> Origin {
+    match role {
         "document" => Origin::Document(0),
         "tool" => Origin::Turn(0, Author::Tool),
         "model" => Origin::Turn(0, Author::Model),
         _ => Origin::Subject,
-    };
-    let scores = classifier.read_whole(Part::new(origin, Text::new(&line.text)))?;
+    }
+}
+
+/// The line for a text.
+fn read(classifier: &MultilingualClassifier, line: &Line) -> Result<Vec<u8>> {
+    let scores = classifier.read_whole(Part::new(origin(&line.role), Text::new(&line.text)))?;
     let windows: Vec<_> = scores.windows.iter().map(window).collect();
     let mut written = serde_json::to_vec(&windows)?;
     written.push(b'\n');

@@ -31,7 +31,7 @@ function fields(guardrail: string | null, before: object, after: object): Change
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.flatMap((name) => {
     const [from, to] = [before, after].map((one) => (one as Record<string, unknown>)[name]);
-    if (JSON.stringify(from ?? null) === JSON.stringify(to ?? null)) return [];
+    if (written(from ?? null) === written(to ?? null)) return [];
     const field = guardrail === null ? label(name) : text.ofGuardrail(guardrail, label(name));
     return Array.isArray(from) || Array.isArray(to)
       ? [list(field, from ?? [], to ?? [])]
@@ -45,11 +45,15 @@ function list(field: string, from: unknown, to: unknown): Change {
   return { field, from: only(old, now).join(', ') || '–', to: only(now, old).join(', ') || '–' };
 }
 
+/** Returns a value as JSON, without what the service computes of a policy. */
+const written = (value: unknown): string =>
+  JSON.stringify(value, (name, inner: unknown) => (name === 'expected_false_positives' ? undefined : inner));
+
 const display = (value: unknown): string =>
   value === null || value === undefined || value === ''
     ? '–'
     : typeof value === 'object'
-      ? JSON.stringify(value)
+      ? written(value)
       : String(value);
 
 const label = (name: string) =>

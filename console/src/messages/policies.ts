@@ -186,6 +186,20 @@ export const messages = {
       `${counted(matches, 'match', 'matches')} in this browser. The service checks the pattern when you publish.`,
   },
 
+  topics: {
+    note: 'Give ten or more examples in each language in which the topic is to be found. Other languages are not detected.',
+    topic: (number: number) => `Topic ${number}`,
+    name: 'Topic name',
+    defaultName: (number: number) => `topic ${number}`,
+    description: 'Note for people',
+    remove: (number: number) => `Remove topic ${number}`,
+    add: 'Add topic',
+    examples: 'Examples (one per line, 3 to 50)',
+    counterexamples: 'Similar texts that are not about the topic (one per line)',
+    unmeasured: 'Publish to see the expected false positives.',
+    expected: (share: string) => `Expected false positives at the published threshold: ${share} of harmless texts`,
+  },
+
   references: {
     document: (number: number) => `Reference document ${number}`,
     remove: (number: number) => `Remove reference document ${number}`,

@@ -91,6 +91,37 @@ test('a pattern shows its matches while it is typed, and an invalid one is refus
   await leave(page);
 });
 
+test('a topic is described by examples and shows its expected false positives once it is published', async () => {
+  const { owner, id, path } = await policy('Topical');
+  const page = await visitor(shared.url, { path });
+  const card = page.getByRole('article', { name: 'Custom topics' });
+  await card.getByRole('switch').click();
+  await card.getByRole('button', { name: 'Add topic' }).click();
+  await card.getByLabel('Topic name').fill('holidays');
+  await card.getByLabel('Note for people').fill('Trips and hotels');
+  await card
+    .getByLabel('Examples (one per line')
+    .fill('Plan a week in Lisbon for us\nFind me a hotel by the beach\nWhat can we do in Rome in three days?\n');
+  await card.getByLabel('Similar texts').fill('What is the capital of Portugal?');
+  await card.getByText('Publish to see the expected false positives.').waitFor();
+  await isFine(page, 'policy-topic');
+  await page.getByRole('button', { name: 'Compare and publish' }).click();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await card.getByText(/Expected false positives at the published threshold: \d+\.\d\d %/).waitFor();
+  await page.getByText('Version 2, published').waitFor();
+  const stored = await owner('GET', `/api/policy/${id}`);
+  const [topic] = stored.guardrails.find(({ guardrail }) => guardrail === 'custom_topics').topics;
+  assert.equal(topic.examples.length, 3);
+  assert.ok(topic.expected_false_positives >= 0 && topic.expected_false_positives < 0.05);
+  await isFine(page, 'policy-topic-published');
+
+  await card.getByLabel('Examples (one per line').fill('too few');
+  await page.getByRole('button', { name: 'Compare and publish' }).click();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByRole('dialog').getByRole('alert').getByText('topics.0.examples').waitFor();
+  await leave(page);
+});
+
 test('a pattern that never finishes in the browser does not block the page', async () => {
   const { path } = await policy('Endless');
   const page = await visitor(shared.url, { path });

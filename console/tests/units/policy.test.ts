@@ -29,6 +29,17 @@ test('reordering guardrails is not a change', () => {
   expect(changes(two, { ...two, guardrails: two.guardrails.toReversed() })).toEqual([]);
 });
 
+test('what the service computes of a topic is not a change', () => {
+  const topic = { name: 'holidays', examples: ['Plan a trip', 'Book a hotel', 'Cheap flights'] };
+  const withTopics = (share?: number) => ({
+    ...POLICY,
+    guardrails: [
+      { ...PII, guardrail: 'custom_topics' as const, topics: [{ ...topic, expected_false_positives: share }] },
+    ],
+  });
+  expect(changes(withTopics(0.004), withTopics())).toEqual([]);
+});
+
 test('changes are listed by field, and lists by added and removed entries', () => {
   const after = {
     ...POLICY,

@@ -28,7 +28,9 @@ use std::{
 use guardengine_engine::{
     deadline::Deadline,
     evidence::Part,
-    scores::{LABELS, Scores},
+    policy::CompiledPolicy,
+    scores::{LABELS, Scores, WindowVector},
+    topics::TopicEncoder,
 };
 
 pub use cache::ScoreCache;
@@ -40,8 +42,9 @@ pub use fusion::{FusionError, FusionWeights, ScoreFusion};
 pub use gloss::in_english;
 pub use linear::Linear;
 pub use multilingual::{
-    MultilingualClassifier, MultilingualEncoder, Outputs, Piece, Reading, ScoreOptions, TaggedEntity,
-    TextScores, WeightsError, WindowCache, WindowLogits, probability,
+    BackgroundError, MultilingualClassifier, MultilingualEncoder, Outputs, Piece, Reading, ScoreOptions,
+    TaggedEntity, TextScores, WeightsError, WindowCache, WindowLogits, probability, read_background,
+    write_background,
 };
 
 /// Returns the classifier that is compiled in: the multilingual encoder, and the [`Cascade`] beside it. The first call loads
@@ -55,8 +58,11 @@ static EMBEDDED: LazyLock<MultilingualClassifier> = LazyLock::new(|| {
     let combination = include_str!("../../../models/multilingual/combination.json");
     let encoder = MultilingualEncoder::from_static(weights).and_then(|encoder| encoder.combined(combination));
     let encoder = encoder.expect("the files that are compiled in are read by a test");
-    MultilingualClassifier::new(encoder, Cascade::embedded())
+    MultilingualClassifier::new(encoder, Cascade::embedded()).with_background(BACKGROUND)
 });
+
+/// Vectors of harmless texts by the encoder that is compiled in.
+static BACKGROUND: &[u8] = include_bytes!("../../../models/multilingual/background.bin");
 
 /// The guardrails that the linear model and the English encoder know. Of the later ones the [`Cascade`] says nothing.
 pub const CASCADE_LABELS: [&str; 14] = *LABELS.first_chunk().unwrap();
@@ -74,6 +80,30 @@ pub trait Classifier: Send + Sync {
     fn score(&self, parts: &[Part<'_>]) -> Result<Scores, Unavailable> {
         self.score_until(parts, &Deadline::none())
     }
+
+    /// Returns the vectors of every window of every view of the evaluated parts, in which topics are found. Gives up with
+    /// [`TOO_LONG`] between two windows when the time is over. Call it before [`Self::score_until`]: what was read for the
+    /// vectors is not read again for the scores.
+    fn vectors(&self, _: &[Part<'_>], _: &Deadline) -> Result<Vec<WindowVector>, Unavailable> {
+        Err(no_vectors())
+    }
+
+    /// Returns what topics are fitted with.
+    fn topic_encoder(&self) -> Result<&dyn TopicEncoder, Unavailable> {
+        Err(no_vectors())
+    }
+}
+
+/// Fits the topics of a compiled policy, if it has any.
+pub fn fit_topics(policy: &mut CompiledPolicy, classifier: &dyn Classifier) -> Result<(), Unavailable> {
+    if !policy.needs_vectors() {
+        return Ok(());
+    }
+    policy.fit(classifier.topic_encoder()?).map_err(|error| Unavailable(error.to_string().into()))
+}
+
+fn no_vectors() -> Unavailable {
+    Unavailable("this classifier gives no vectors for topics".into())
 }
 
 /// Reason of an evaluation that was given up at its deadline.
@@ -92,6 +122,14 @@ impl<C: Classifier + ?Sized> Classifier for &C {
     fn score_until(&self, parts: &[Part<'_>], deadline: &Deadline) -> Result<Scores, Unavailable> {
         (**self).score_until(parts, deadline)
     }
+
+    fn vectors(&self, parts: &[Part<'_>], deadline: &Deadline) -> Result<Vec<WindowVector>, Unavailable> {
+        (**self).vectors(parts, deadline)
+    }
+
+    fn topic_encoder(&self) -> Result<&dyn TopicEncoder, Unavailable> {
+        (**self).topic_encoder()
+    }
 }
 
 impl<C: Classifier + ?Sized> Classifier for Arc<C> {
@@ -101,6 +139,14 @@ impl<C: Classifier + ?Sized> Classifier for Arc<C> {
 
     fn score_until(&self, parts: &[Part<'_>], deadline: &Deadline) -> Result<Scores, Unavailable> {
         (**self).score_until(parts, deadline)
+    }
+
+    fn vectors(&self, parts: &[Part<'_>], deadline: &Deadline) -> Result<Vec<WindowVector>, Unavailable> {
+        (**self).vectors(parts, deadline)
+    }
+
+    fn topic_encoder(&self) -> Result<&dyn TopicEncoder, Unavailable> {
+        (**self).topic_encoder()
     }
 }
 

@@ -107,7 +107,7 @@ impl Classifier for Linear {
                 self.score_view(index, view, read, &mut scored);
             }
         }
-        Ok(Scores { scored })
+        Ok(Scores { scored, ..Scores::default() })
     }
 }
 

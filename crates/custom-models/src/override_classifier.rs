@@ -4,8 +4,9 @@ use guardengine_classifiers::{Classifier, ScoreCache, Unavailable, calibration::
 use guardengine_engine::{
     deadline::Deadline,
     evidence::Part,
-    scores::{LabelScores, Scores, WindowScores},
+    scores::{LabelScores, Scores, WindowScores, WindowVector},
     span::Span,
+    topics::TopicEncoder,
 };
 
 use crate::{
@@ -68,6 +69,14 @@ impl<C: Classifier, M: Model> Classifier for OverrideClassifier<C, M> {
             }
         }
         Ok(scores)
+    }
+
+    fn vectors(&self, parts: &[Part<'_>], deadline: &Deadline) -> Result<Vec<WindowVector>, Unavailable> {
+        self.classifier.vectors(parts, deadline)
+    }
+
+    fn topic_encoder(&self) -> Result<&dyn TopicEncoder, Unavailable> {
+        self.classifier.topic_encoder()
     }
 }
 

@@ -25,6 +25,7 @@ pub mod sources;
 pub mod span;
 pub mod stream;
 pub mod text;
+pub mod topics;
 mod warm_up;
 mod word_matcher;
 

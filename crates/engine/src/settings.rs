@@ -60,6 +60,8 @@ pub struct Record {
     pub help: &'static str,
     /// Its fields.
     pub fields: &'static [Field],
+    /// Fields that responses add. Requests may send them, and they are ignored.
+    pub computed: &'static [Field],
 }
 
 /// A field of a [`Record`].
@@ -82,6 +84,8 @@ pub enum FieldKind {
     Name(usize),
     /// Any text.
     Text,
+    /// A text of so many characters at most, which may be empty.
+    Note(usize),
     /// A list of texts that are not blank.
     Texts {
         /// Minimum number of texts.
@@ -166,6 +170,7 @@ impl Field {
                 None => None,
             },
             FieldKind::Text => fields.string(self.name)?.map(Value::from),
+            FieldKind::Note(max_chars) => fields.short_string(self.name, max_chars)?.map(Value::from),
             FieldKind::Texts { min_items, max_items, max_chars } => {
                 let texts = fields.strings(self.name, max_items, max_chars)?;
                 if texts.as_ref().is_some_and(|texts| texts.len() < min_items) {
@@ -300,6 +305,7 @@ mod tests {
             },
             Field { name: "tame", kind: FieldKind::Probability, is_required: false, help: "Tameness." },
         ],
+        computed: &[],
     };
     const fn setting(name: &'static str, kind: Kind, default: Default) -> Setting {
         Setting { name, kind, default, help: "something", is_drafted: true }

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
+use guardengine_classifiers::{Classifier, Unavailable, fit_topics};
 use guardengine_engine::policy::{CompiledPolicy, document};
 use guardengine_store::Policy;
 use moka::sync::Cache;
@@ -19,13 +20,22 @@ static BUILT_IN: LazyLock<Arc<CompiledPolicy>> = LazyLock::new(|| {
     )
 });
 
-/// This version of the service cannot read the stored policy.
+/// Reason why a stored policy cannot run.
 #[derive(Debug, thiserror::Error)]
-#[error("policy {policy} version {version}: {reason}")]
-pub struct Unreadable {
-    policy: Uuid,
-    version: i64,
-    reason: String,
+pub enum NotCompiled {
+    /// This version of the service cannot read it.
+    #[error("policy {policy} version {version}: {reason}")]
+    Unreadable {
+        /// Identifier of the policy.
+        policy: Uuid,
+        /// Version of the policy.
+        version: i64,
+        /// Description of what could not be read.
+        reason: String,
+    },
+    /// Its topics cannot be fitted.
+    #[error(transparent)]
+    Unfitted(#[from] Unavailable),
 }
 
 /// Compiled policies by id and version.
@@ -50,10 +60,14 @@ impl PolicyCache {
         self.0.get(&(policy.id, policy.version))
     }
 
-    /// Returns `policy` compiled. Callers that need the same version wait for one of them. This takes long, so it must
+    /// Returns `policy` compiled, its topics fitted with the vectors of `classifier`. Callers that need the same version wait for one of them. This takes long, so it must
     /// not run on a thread that serves connections.
-    pub fn compiled(&self, policy: &Policy) -> Result<Arc<CompiledPolicy>, Arc<Unreadable>> {
-        self.0.try_get_with((policy.id, policy.version), || compile(policy).map(Arc::new))
+    pub fn compiled(
+        &self,
+        policy: &Policy,
+        classifier: &dyn Classifier,
+    ) -> Result<Arc<CompiledPolicy>, Arc<NotCompiled>> {
+        self.0.try_get_with((policy.id, policy.version), || compile(policy, classifier).map(Arc::new))
     }
 }
 
@@ -62,15 +76,19 @@ fn weight(bytes: usize) -> u32 {
     (bytes as u64).clamp(1, MAX_WEIGHT) as u32
 }
 
-fn compile(policy: &Policy) -> Result<CompiledPolicy, Unreadable> {
-    let unreadable = |reason: String| Unreadable { policy: policy.id, version: policy.version, reason };
+fn compile(policy: &Policy, classifier: &dyn Classifier) -> Result<CompiledPolicy, NotCompiled> {
+    let unreadable =
+        |reason: String| NotCompiled::Unreadable { policy: policy.id, version: policy.version, reason };
     let written: document::Policy =
         serde_json::from_str(&policy.content).map_err(|error| unreadable(error.to_string()))?;
-    CompiledPolicy::compile(&written).map_err(|error| unreadable(error.to_string()))
+    let mut compiled = CompiledPolicy::compile(&written).map_err(|error| unreadable(error.to_string()))?;
+    fit_topics(&mut compiled, classifier)?;
+    Ok(compiled)
 }
 
 #[cfg(test)]
 mod tests {
+    use guardengine_classifiers::{Linear, embedded};
     use guardengine_store::Timestamp;
     use serde_json::json;
 
@@ -79,8 +97,11 @@ mod tests {
     fn stored(number: u128, keywords: usize) -> Policy {
         let words: Vec<String> =
             (0..keywords).map(|word| format!("a long keyword with number {word}")).collect();
-        let content = json!({ "policyName": "a", "blocked_keywords": words });
-        let content = serde_json::to_string(&document::Policy::parse(&content).unwrap()).unwrap();
+        written(number, &json!({ "policyName": "a", "blocked_keywords": words }))
+    }
+
+    fn written(number: u128, content: &serde_json::Value) -> Policy {
+        let content = serde_json::to_string(&document::Policy::parse(content).unwrap()).unwrap();
         let now = Timestamp::default();
         Policy {
             id: Uuid::from_u128(number),
@@ -98,8 +119,8 @@ mod tests {
         let cache = PolicyCache::default();
         let policy = stored(1, 1);
         assert!(cache.cached(&policy).is_none());
-        let first = cache.compiled(&policy).unwrap();
-        assert!(Arc::ptr_eq(&first, &cache.compiled(&policy).unwrap()));
+        let first = cache.compiled(&policy, embedded()).unwrap();
+        assert!(Arc::ptr_eq(&first, &cache.compiled(&policy, embedded()).unwrap()));
         assert!(Arc::ptr_eq(&first, &cache.cached(&policy).unwrap()));
     }
 
@@ -107,12 +128,26 @@ mod tests {
     fn the_cache_counts_bytes_and_not_policies() {
         let cache = PolicyCache::default();
         let sizes = [1_usize, 5_000].map(|keywords| {
-            let compiled = cache.compiled(&stored(keywords as u128, keywords)).unwrap();
+            let compiled = cache.compiled(&stored(keywords as u128, keywords), embedded()).unwrap();
             compiled.memory_usage() as u64
         });
         cache.0.run_pending_tasks();
         assert_eq!(cache.0.weighted_size(), sizes.iter().sum::<u64>());
         assert!(sizes[1] > sizes[0] + 100_000, "{sizes:?}");
         assert_eq!(u64::from(weight(usize::MAX)), MAX_WEIGHT);
+    }
+
+    #[test]
+    fn topics_are_fitted_by_a_classifier_that_gives_vectors_and_tried_again_where_it_does_not() {
+        let topic =
+            json!({ "name": "holidays", "examples": ["plan a trip", "book a beach hotel", "cheap flights"] });
+        let item = json!({ "guardrail": "custom_topics", "topics": [topic] });
+        let policy = written(1, &json!({ "policyName": "a", "guardrails": [item] }));
+        let cache = PolicyCache::default();
+        let error = cache.compiled(&policy, Linear::embedded()).err().unwrap();
+        assert!(matches!(*error, NotCompiled::Unfitted(_)), "{error}");
+        assert!(cache.cached(&policy).is_none());
+        let compiled = cache.compiled(&policy, embedded()).unwrap();
+        assert!(compiled.is_fitted() && compiled.needs_vectors());
     }
 }

@@ -3,11 +3,15 @@
 use std::sync::Arc;
 
 use guardengine_auth::project_access;
-use guardengine_engine::{pii::mask::Strategy, policy::CompiledPolicy};
+use guardengine_classifiers::fit_topics;
+use guardengine_engine::{fields::FieldError, pii::mask::Strategy, policy::CompiledPolicy};
 use guardengine_store::{Policy, Project, StoreError as _};
 use uuid::Uuid;
 
-use crate::{Error, Guard, GuardRequest, Operation, PolicyCache, evaluate::LogContent, outcome_counter};
+use crate::{
+    Error, Guard, GuardRequest, Operation, PolicyCache, evaluate::LogContent, outcome_counter,
+    pipeline::unavailable, policy_cache::NotCompiled,
+};
 
 /// The policy, project and shadow policy that apply to a call.
 #[derive(Clone)]
@@ -117,8 +121,30 @@ impl Guard {
             return Ok(compiled);
         }
         let (policies, policy) = (self.policies.clone(), policy.clone());
-        let compile = move || policies.compiled(&policy);
-        tokio::task::spawn_blocking(compile).await.map_err(Error::internal)?.map_err(Error::internal)
+        let classifier = Arc::clone(&self.classifier);
+        let compile = move || policies.compiled(&policy, &*classifier);
+        let compiled = tokio::task::spawn_blocking(compile).await.map_err(Error::internal)?;
+        compiled.map_err(|error| match &*error {
+            NotCompiled::Unfitted(error) => unavailable(error),
+            NotCompiled::Unreadable { .. } => Error::internal(error),
+        })
+    }
+
+    /// Compiles a draft of an organization with `compile` and fits its topics, like [`Self::compile_draft`].
+    pub async fn compile_policy(
+        &self,
+        org: Uuid,
+        compile: impl FnOnce() -> Result<CompiledPolicy, FieldError> + Send + 'static,
+    ) -> Result<Result<Arc<CompiledPolicy>, FieldError>, Error> {
+        let classifier = Arc::clone(&self.classifier);
+        let work = move || match compile() {
+            Ok(mut policy) => {
+                fit_topics(&mut policy, &*classifier).map_err(|error| unavailable(&error))?;
+                Ok(Ok(Arc::new(policy)))
+            }
+            Err(error) => Ok(Err(error)),
+        };
+        self.compile_draft(org, work).await?
     }
 
     /// Runs `work` that compiles a draft of an organization on another thread. Returns an error when too many are

@@ -184,7 +184,7 @@ mod tests {
             window(Span::new(1_900, 2_100), 0.3),
             window(Span::new(0, 200), 0.1),
         ];
-        evidence.scores = Scores { scored };
+        evidence.scores = Scores { scored, ..Scores::default() };
         let suspicion = of_parts(&evidence)[0];
         assert!((suspicion.score - 0.4).abs() < f32::EPSILON);
         let excerpt = suspicion.excerpt(&text);

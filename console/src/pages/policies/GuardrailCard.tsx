@@ -14,6 +14,7 @@ import { ReferenceDocuments } from './ReferenceDocuments';
 import { Terms } from './Terms';
 import { Threshold } from './Threshold';
 import { TicketText } from './TicketText';
+import { Topics } from './Topics';
 
 const text = messages.guardrail;
 
@@ -37,7 +38,7 @@ export function GuardrailCard({ known, item, systems, locked, onChange }: Props)
       className={classes(
         'card p-4',
         !item.enabled && 'bg-transparent!',
-        item.enabled && (has('patterns') || has('custom_pii')) && 'md:col-span-2',
+        item.enabled && (has('patterns') || has('custom_pii') || has('topics')) && 'md:col-span-2',
       )}
     >
       <div className="flex items-start gap-3">
@@ -96,6 +97,7 @@ export function GuardrailCard({ known, item, systems, locked, onChange }: Props)
             <ReferenceDocuments texts={item.documents ?? []} onChange={(documents) => set({ documents })} />
           )}
           {has('patterns') && <Patterns patterns={item.patterns ?? []} onChange={(patterns) => set({ patterns })} />}
+          {has('topics') && <Topics topics={item.topics ?? []} onChange={(topics) => set({ topics })} />}
           <AppliesTo
             of={name}
             usual={known.applies_to}

@@ -6,11 +6,14 @@ use std::{fmt, ops::Range};
 use guardengine_engine::{
     deadline::Deadline,
     evidence::{Author, Origin, Part},
-    scores::{LABELS, Scores, WindowScores},
+    scores::{LABELS, Scores, WindowScores, WindowVector},
     span::Span,
+    topics::TopicEncoder,
 };
 
-use super::{MultilingualEncoder, Piece, ScoreOptions, TextScores, WindowCache, WindowLogits};
+use super::{
+    MultilingualEncoder, Piece, ScoreOptions, TextScores, WindowCache, WindowLogits, topics::TopicVectors,
+};
 use crate::{
     Classifier, Unavailable,
     calibration::{EPSILON, log_odds, logistic},
@@ -18,18 +21,19 @@ use crate::{
 
 /// The encoder as a classifier of requests.
 pub struct MultilingualClassifier {
-    encoder: MultilingualEncoder,
+    pub(super) encoder: MultilingualEncoder,
     beside: &'static dyn Classifier,
     /// The encoder's label for each of [`LABELS`]; one that it lacks scores nothing.
     labels: [Option<usize>; LABELS.len()],
-    roles: Roles,
-    cache: WindowCache,
+    pub(super) roles: Roles,
+    pub(super) cache: WindowCache,
+    pub(super) topics: Option<TopicVectors>,
     version: String,
 }
 
 /// The numbers of the roles.
 #[derive(Debug)]
-struct Roles {
+pub(super) struct Roles {
     user: usize,
     document: usize,
     tool: usize,
@@ -50,10 +54,17 @@ impl MultilingualClassifier {
                 model: role("model"),
             },
             cache: WindowCache::default(),
+            topics: None,
             version: format!("{}+multilingual-{:016x}", beside.version(), encoder.version()),
             encoder,
             beside,
         }
+    }
+
+    /// Compares topics with this background, a file that the same weights made.
+    #[must_use]
+    pub fn with_background(self, background: &'static [u8]) -> Self {
+        Self { topics: Some(TopicVectors::new(background)), ..self }
     }
 
     /// Reads a view of a part, of which the classifier beside said this.
@@ -110,7 +121,7 @@ impl MultilingualClassifier {
 }
 
 /// The stretch of a view that pieces cover.
-fn span(pieces: &[Piece], window: Range<usize>) -> Option<Span> {
+pub(super) fn span(pieces: &[Piece], window: Range<usize>) -> Option<Span> {
     let pieces = &pieces[window];
     pieces.first().zip(pieces.last()).map(|(first, last)| Span::new(first.start, last.end))
 }
@@ -135,7 +146,7 @@ impl fmt::Debug for MultilingualClassifier {
 
 impl Roles {
     /// Text read from an image is content that the model is given, as a document is.
-    const fn of(&self, origin: Origin) -> usize {
+    pub(super) const fn of(&self, origin: Origin) -> usize {
         match origin {
             Origin::Document(_) | Origin::Image(_) => self.document,
             Origin::Turn(_, Author::Tool) => self.tool,
@@ -168,6 +179,18 @@ impl Classifier for MultilingualClassifier {
                     .extend(windows.filter_map(|window| self.window_scores(index, number, &pieces, window)));
             }
         }
-        Ok(Scores { scored })
+        Ok(Scores { scored, ..Scores::default() })
+    }
+
+    fn vectors(&self, parts: &[Part<'_>], deadline: &Deadline) -> Result<Vec<WindowVector>, Unavailable> {
+        let mut vectors = Vec::new();
+        for (index, part) in parts.iter().enumerate().filter(|(_, part)| part.origin.is_evaluated()) {
+            self.add_vectors(index, part, deadline, &mut vectors)?;
+        }
+        Ok(vectors)
+    }
+
+    fn topic_encoder(&self) -> Result<&dyn TopicEncoder, Unavailable> {
+        Ok(self)
     }
 }

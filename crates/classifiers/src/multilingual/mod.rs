@@ -6,6 +6,7 @@
 //! computes, layer by [`layer`]. [`combination`] makes logits of its answers and of another model's. [`entities`] makes
 //! stretches of the text from the tags. [`classifier`] scores the parts of a request.
 
+mod background;
 mod classifier;
 mod combination;
 mod config;
@@ -14,6 +15,7 @@ mod layer;
 mod network;
 mod normalize;
 mod tokenizer;
+mod topics;
 mod trie;
 mod weights;
 mod windows;
@@ -23,7 +25,11 @@ use std::{borrow::Cow, collections::HashMap, ops::Range, sync::Arc};
 use guardengine_engine::deadline::Deadline;
 
 pub use self::{
-    classifier::MultilingualClassifier, entities::TaggedEntity, network::Outputs, tokenizer::Piece,
+    background::{BackgroundError, from_bytes as read_background, to_bytes as write_background},
+    classifier::MultilingualClassifier,
+    entities::TaggedEntity,
+    network::Outputs,
+    tokenizer::Piece,
     weights::WeightsError,
 };
 use self::{
@@ -39,7 +45,7 @@ use crate::{ScoreCache, TOO_LONG, Unavailable, format::fnv1a, scratch_pool::Scra
 /// 5.9 s).
 const BATCH: usize = 2;
 
-/// Windows that are remembered, of up to 8 kB each.
+/// Windows that are remembered, of up to 10 kB each.
 const REMEMBERED: u64 = 2_500;
 
 /// A model with its tokenizer.
@@ -49,6 +55,7 @@ pub struct MultilingualEncoder {
     tokenizer: Tokenizer,
     network: Network,
     scratch: ScratchPool<Scratch>,
+    checksum: u64,
     version: u64,
 }
 
@@ -155,13 +162,19 @@ impl MultilingualEncoder {
         file: &'f [u8],
         own: impl FnOnce(&'f [u8]) -> Cow<'static, [u8]>,
     ) -> Result<Self, WeightsError> {
-        let version = fnv1a(file);
+        let checksum = fnv1a(file);
         let file = WeightsFile::new(file)?;
         let config = file.config()?;
         let tokenizer = Tokenizer::new(&file, &config)?;
         let network = Network::new(&file, &config, own)?;
         let combination = Combination::late_only(config.labels.len());
-        Ok(Self { config, combination, tokenizer, network, scratch: ScratchPool::default(), version })
+        let scratch = ScratchPool::default();
+        Ok(Self { config, combination, tokenizer, network, scratch, checksum, version: checksum })
+    }
+
+    /// A number that changes with the weights.
+    pub fn checksum(&self) -> u64 {
+        self.checksum
     }
 
     /// A number that changes with the weights and the combination.
@@ -234,7 +247,7 @@ impl MultilingualEncoder {
         let readings: Vec<_> = distinct
             .into_iter()
             .zip(outputs)
-            .map(|(window, outputs)| self.reading(window, outputs))
+            .map(|(window, outputs)| self.reading(window, outputs, options.exit_below))
             .collect();
         Ok(self.text_scores(windows, &repeats, &readings))
     }
@@ -282,11 +295,15 @@ impl MultilingualEncoder {
         Ok(found.into_iter().flatten().collect())
     }
 
-    fn reading(&self, window: Window<'_>, outputs: Arc<Outputs>) -> Arc<Reading> {
+    /// The scores of a window that would leave early are those of the exit, even if it was read whole for another reason:
+    /// a text is scored the same whatever was read before.
+    fn reading(&self, window: Window<'_>, outputs: Arc<Outputs>, exit_below: Option<f32>) -> Arc<Reading> {
         let (combination, beside) = (&self.combination, window.beside);
-        let logits = match &outputs.late {
+        let early = combination.early(&outputs.early, &beside);
+        let late = outputs.late.as_ref().filter(|_| !combination.leaves(&early, exit_below));
+        let logits = match late {
             Some(late) => combination.late(late, &outputs.early, &beside),
-            None => combination.early(&outputs.early, &beside),
+            None => early,
         };
         Arc::new(Reading { logits, beside, outputs })
     }

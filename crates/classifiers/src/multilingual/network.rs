@@ -1,6 +1,6 @@
 //! The network: embeddings, a merge that makes one state of neighboring pieces, layers, and a head for each task.
 
-use std::{borrow::Cow, ops::Range};
+use std::{borrow::Cow, ops::Range, sync::Arc};
 
 use rten_simd::{SimdOp as _, SimdUnaryOp as _};
 use rten_vecmath::{Gelu, Softmax};
@@ -84,6 +84,8 @@ pub struct Outputs {
     pub early: Vec<f32>,
     /// The logits after all layers. `None` where the window left early.
     pub late: Option<Vec<f32>>,
+    /// The sentence vector: the mean of the states after all layers. `None` where the window left early.
+    pub vector: Option<Arc<[f32]>>,
     /// Probabilities of the tags, for each piece in turn.
     pub tags: Vec<f32>,
     /// Probabilities of the languages.
@@ -154,6 +156,7 @@ impl Network {
         let read_on = read_on.zip(&stays).filter(|(_, stays)| **stays).map(|(read_on, _)| read_on);
         for ((output, pooled), rows) in read_on.zip(group_rows) {
             pool(&groups[rows.start * width..rows.end * width], &mut pooled[..2 * width]);
+            output.vector = Some(pooled[..width].into());
             output.late = Some(self.late.of(pooled));
         }
         outputs
@@ -220,7 +223,7 @@ impl Network {
         for row in tags.chunks_exact_mut(self.tagger.out.outputs()).chain([languages.as_mut_slice()]) {
             Softmax::new_mut(row).dispatch();
         }
-        Outputs { early, late: None, tags, languages }
+        Outputs { early, late: None, vector: None, tags, languages }
     }
 
     /// Keeps the groups of the windows that are read on.

@@ -1,15 +1,16 @@
 //! A classifier and the model that overrides it.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use guardengine_classifiers::{Classifier, Unavailable};
 use guardengine_custom_models::{LabelProbabilities, Labels, Model, OverrideClassifier};
 use guardengine_engine::{
     deadline::Deadline,
     evidence::{Joined, Origin, Part},
-    scores::{LABELS, Scores, WindowScores, label},
+    scores::{LABELS, Scores, WindowScores, WindowVector, label},
     span::Span,
     text::Text,
+    topics::{NoVectors, Space, TextVector, TopicEncoder},
 };
 
 /// A classifier that scores texts with the word "bomb" 0.9 for injection and violence. Other scores are 0.1.
@@ -34,7 +35,29 @@ impl Classifier for BuiltIn {
                 scored.push(WindowScores { part, view: 0, span, scores });
             }
         }
-        Ok(Scores { scored })
+        Ok(Scores { scored, ..Scores::default() })
+    }
+
+    fn vectors(&self, parts: &[Part<'_>], _: &Deadline) -> Result<Vec<WindowVector>, Unavailable> {
+        let vector = |(part, text): (usize, &Part<'_>)| {
+            let span = Span::new(0, text.text.clean().text.len());
+            WindowVector { part, view: 0, span, vector: [1.0, 2.0].into() }
+        };
+        Ok(parts.iter().enumerate().map(vector).collect())
+    }
+
+    fn topic_encoder(&self) -> Result<&dyn TopicEncoder, Unavailable> {
+        Ok(self)
+    }
+}
+
+impl TopicEncoder for BuiltIn {
+    fn vector(&self, _: &str) -> Result<TextVector, NoVectors> {
+        Ok(TextVector { numbers: [1.0, 2.0].into(), language: 0 })
+    }
+
+    fn space(&self) -> Result<Arc<Space>, NoVectors> {
+        Err(NoVectors("no background".into()))
     }
 }
 
@@ -93,6 +116,16 @@ fn overrides_only_the_mapped_guardrails() {
         assert_eq!((combined[0], &combined[1..]), (injection, &built_in[1..]), "{text}");
     }
     assert_eq!(classifier.version(), "built-in+custom");
+}
+
+#[test]
+fn vectors_for_topics_are_those_of_the_overridden_classifier() {
+    let (classifier, texts) = overriding(1000);
+    let parts = [Part::new(Origin::Subject, Text::new("a bomb"))];
+    let vectors = classifier.vectors(&parts, &Deadline::none()).unwrap();
+    assert_eq!((vectors.len(), &*vectors[0].vector), (1, &[1.0, 2.0][..]));
+    assert_eq!(&*classifier.topic_encoder().unwrap().vector("a").unwrap().numbers, [1.0, 2.0]);
+    assert!(texts.lock().unwrap().is_empty(), "the custom model is not asked");
 }
 
 #[test]

@@ -60,6 +60,7 @@ const PATTERNS: Setting = Setting {
                     help: "Regular expression in the syntax of the Rust `regex` crate. Must not match the empty text.",
                 },
             ],
+            computed: &[],
         },
     },
     default: Default::Empty,

@@ -14,6 +14,7 @@ use crate::{
     rules::{Rule, RuleSet},
     settings::Settings,
     sources::Sources,
+    topics::Topics,
 };
 
 /// A guardrail that a policy can enable.
@@ -49,6 +50,16 @@ pub trait Inspector: Send + Sync {
     fn memory_usage(&self) -> usize {
         0
     }
+
+    /// Returns the topics that it finds, which have to be fitted.
+    fn topics(&self) -> Option<&Topics> {
+        None
+    }
+
+    /// Returns the topics that it finds, to fit them.
+    fn topics_mut(&mut self) -> Option<&mut Topics> {
+        None
+    }
 }
 
 /// Declares the modules and lists their guardrails, so that one line registers a guardrail.
@@ -80,6 +91,7 @@ guardrails! {
     impersonation::IMPERSONATION,
     custom_regex::CustomRegex,
     illicit::ILLICIT,
+    custom_topics::CustomTopics,
 }
 
 /// The rules of every guardrail, so that one pass over a text finds the words of all.

@@ -263,7 +263,12 @@ mod tests {
             WindowScores { part: *part, view: 0, span: *span, scores }
         });
         let pii = vec![Vec::new(); origins.len()];
-        Evidence::new(Direction::Input, parts.collect(), pii, Scores { scored: scored.collect() })
+        Evidence::new(
+            Direction::Input,
+            parts.collect(),
+            pii,
+            Scores { scored: scored.collect(), ..Scores::default() },
+        )
     }
 
     fn findings(evidence: &Evidence<'_>) -> Vec<Finding> {

@@ -71,7 +71,7 @@ fn default_thresholds_are_probabilities() {
 #[test]
 fn the_default_policy_holds_whatever_needs_no_setting() {
     let left_out: Vec<_> = guardrails().filter(|g| !g.in_default_policy).map(|g| g.name).collect();
-    assert_eq!(left_out, ["confidential_terms", "custom_regex"]);
+    assert_eq!(left_out, ["confidential_terms", "custom_regex", "custom_topics"]);
 }
 
 #[test]

@@ -19,6 +19,7 @@ use crate::{
     sources::{Source, Sources},
     stream::MaskOptions,
     text::Text,
+    topics::{NoVectors, TopicEncoder, Topics},
 };
 
 /// An enabled guardrail, ready to run.
@@ -121,6 +122,32 @@ impl CompiledPolicy {
             return Err(FieldError::value("guardrails", accepted));
         }
         Ok(compiled)
+    }
+
+    /// Fits the topics of the policy to their examples. A policy with topics evaluates nothing before that.
+    pub fn fit(&mut self, encoder: &dyn TopicEncoder) -> Result<(), NoVectors> {
+        let mut topics = self.enabled.iter_mut().filter_map(|enabled| enabled.inspector.topics_mut());
+        topics.try_for_each(|topics| topics.fit(encoder))
+    }
+
+    /// Iterates over the topics of the enabled guardrails.
+    fn topics(&self) -> impl Iterator<Item = &Topics> {
+        self.enabled.iter().filter_map(|enabled| enabled.inspector.topics())
+    }
+
+    /// Returns whether an enabled guardrail reads the vectors of texts.
+    pub fn needs_vectors(&self) -> bool {
+        self.topics().any(|topics| !topics.is_empty())
+    }
+
+    /// Returns whether every topic is fitted.
+    pub fn is_fitted(&self) -> bool {
+        self.topics().all(Topics::is_fitted)
+    }
+
+    /// Iterates over the names of the fitted topics and the share of harmless texts that each is expected to flag.
+    pub fn expected_false_positives(&self) -> impl Iterator<Item = (&str, f32)> {
+        self.topics().flat_map(Topics::expected_false_positives)
     }
 
     /// Returns the bytes that the compiled policy takes: keywords, exceptions, patterns, terms and documents.

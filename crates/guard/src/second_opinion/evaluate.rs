@@ -27,7 +27,7 @@ enum FirstPass {
     /// No second opinion could change the decision.
     Settled(Box<Evaluation>),
     /// A second opinion could change the decision.
-    Open(OpenCase),
+    Open(Box<OpenCase>),
 }
 
 /// Data for the second opinion and for the evaluation after it.
@@ -62,7 +62,7 @@ impl Guard {
         let (org, bytes) = inputs.size();
         let open = match self.run_on_cpu(org, bytes, first).await?.map_err(|error| unavailable(&error))? {
             FirstPass::Settled(evaluation) => return Ok(*evaluation),
-            FirstPass::Open(open) => open,
+            FirstPass::Open(open) => *open,
         };
         let (policy, excerpt, asked_at) = (&inputs.context.compiled, &open.excerpt, Instant::now());
         let opinion = self.second_opinions.opinion(provider, policy, excerpt, &inputs.keys.mask).await?;
@@ -94,7 +94,7 @@ fn first_pass(
         stopwatch.lap(Stage::Verdict);
         let (has_shadow, spent) = (shadow.is_some(), stopwatch.spent);
         let (scores, joined) = (evidence.scores, joined.get().cloned().unwrap_or_default());
-        Ok(FirstPass::Open(OpenCase { scores, joined, has_shadow, excerpt, spent }))
+        Ok(FirstPass::Open(Box::new(OpenCase { scores, joined, has_shadow, excerpt, spent })))
     })
 }
 

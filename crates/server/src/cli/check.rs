@@ -10,7 +10,7 @@ use std::{
 use anyhow::{Context as _, Result, bail};
 use clap::{Args, ValueEnum};
 use guardengine_api_types::GuardDecision;
-use guardengine_classifiers::Classifier as _;
+use guardengine_classifiers::{Classifier as _, fit_topics};
 use guardengine_engine::{RequestOptions, guardrail::Direction, pii::mask::MaskKeys, policy::CompiledPolicy};
 use guardengine_guard::{
     evaluate::{Evaluation, EvaluationOptions, LogContent, evaluate},
@@ -58,7 +58,8 @@ impl Check {
 
     fn decide(self) -> Result<ExitCode> {
         let began = Instant::now();
-        let policy = CompiledPolicy::compile(&policy_file::read(self.policy.as_deref())?)?;
+        let mut policy = CompiledPolicy::compile(&policy_file::read(self.policy.as_deref())?)?;
+        fit_topics(&mut policy, guardengine_classifiers::embedded())?;
         let mode = self.mode;
         let submission = Submission::of(mode.direction(), self.text()?);
         // Without an organization, masking hashes and tokens use a key of this run only.

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use anyhow::Result;
+use guardengine_classifiers::fit_topics;
 use guardengine_engine::{
     RequestOptions,
     deadline::Deadline,
@@ -38,12 +39,14 @@ pub struct TextEvaluator {
 }
 
 impl TextEvaluator {
-    /// Compiles the policy.
+    /// Compiles the policy and fits its topics.
     pub fn new(policy: &Policy) -> Result<Self> {
+        let mut compiled = CompiledPolicy::compile(policy)?;
+        fit_topics(&mut compiled, guardengine_classifiers::embedded())?;
         let threshold = |item: &GuardrailConfig| (item.guardrail.clone(), item.threshold);
         Ok(Self {
             thresholds: policy.guardrails.iter().map(threshold).collect(),
-            policy: CompiledPolicy::compile(policy)?,
+            policy: compiled,
             keys: MaskKeys::new(&[0; 32]),
         })
     }

@@ -5,4 +5,5 @@ pub mod compliance;
 pub mod draft;
 pub mod measured_thresholds;
 pub mod templates;
+pub mod topics;
 pub mod written;

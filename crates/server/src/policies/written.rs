@@ -265,14 +265,26 @@ fn record_schema(record: &Record) -> RefOr<Schema> {
         let object = object.property(field.name, field_schema(field));
         if field.is_required { object.required(field.name) } else { object }
     });
-    fields.into()
+    let computed = |object: ObjectBuilder, field: &Field| object.property(field.name, read_only(field));
+    record.computed.iter().fold(fields, computed).into()
+}
+
+/// Returns the schema of a field that only responses have.
+fn read_only(field: &Field) -> RefOr<Schema> {
+    let mut schema = field_schema(field);
+    if let RefOr::T(Schema::Object(object)) = &mut schema {
+        object.read_only = Some(true);
+    }
+    schema
 }
 
 fn field_schema(field: &Field) -> RefOr<Schema> {
     let text = || ObjectBuilder::new().schema_type(Type::String);
     let help = Some(field.help);
     match field.kind {
-        FieldKind::Name(max_chars) => text().max_length(Some(max_chars)).description(help).into(),
+        FieldKind::Name(max_chars) | FieldKind::Note(max_chars) => {
+            text().max_length(Some(max_chars)).description(help).into()
+        }
         FieldKind::Text => text().description(help).into(),
         FieldKind::Texts { min_items, max_items, max_chars } => ArrayBuilder::new()
             .items(text().max_length(Some(max_chars)))
@@ -361,6 +373,7 @@ mod tests {
                 item("spam", json!({ "exceptions": ["free seats"], "applies_to": ["prompt", "documents"] })),
                 item("pii", json!({ "pii_masking_enabled": true, "pii_masking_strategy": "hash", "pii_kinds": ["email"] })),
                 item("custom_regex", json!({ "patterns": [{ "name": "a", "pattern": "b+" }] })),
+                item("custom_topics", json!({ "topics": [{ "name": "a", "examples": ["one", "two", "three"] }] })),
                 item("confidential_terms", json!({ "terms": ["aurora"], "documents": ["a passage of several words in a row"] })),
             ],
         });

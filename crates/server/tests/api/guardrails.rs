@@ -9,7 +9,7 @@ async fn every_member_reads_the_guardrails_with_their_operating_points() {
     let viewer = service.member("eye", "viewer").await;
     let answer = service.get(&viewer, "/api/guardrails").await;
     let guardrails = answer.body["guardrails"].as_array().unwrap();
-    assert_eq!((answer.status, guardrails.len()), (200, 18));
+    assert_eq!((answer.status, guardrails.len()), (200, 19));
     let named = |name: &str| guardrails.iter().find(|one| one["guardrail"] == name).unwrap();
     let injection = named("prompt_injection");
     assert_eq!(

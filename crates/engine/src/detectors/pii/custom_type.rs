@@ -59,6 +59,7 @@ pub const CUSTOM_TYPES: Setting = Setting {
                     help: "Checksum that the letters and digits of a value must have.",
                 },
             ],
+            computed: &[],
         },
     },
     default: Default::Empty,

@@ -58,6 +58,7 @@ pub const TYPE_RULES: Setting = Setting {
                     help: "Values that are let through, whatever their case. `/…/` is a regular expression for the whole value.",
                 },
             ],
+            computed: &[],
         },
     },
     default: Default::Empty,

@@ -30,7 +30,7 @@ fn evidence(scored: &[(&str, f32)]) -> Evidence<'static> {
     }
     let scored = vec![WindowScores { part: 0, view: 0, span: Span::new(0, 3), scores }];
     let parts = vec![Part::new(Origin::Subject, Text::new(TEXT))];
-    Evidence::new(Direction::Input, parts, vec![Vec::new()], Scores { scored })
+    Evidence::new(Direction::Input, parts, vec![Vec::new()], Scores { scored, ..Scores::default() })
 }
 
 fn opinion(risks: &[(&'static str, f32)]) -> Opinion {

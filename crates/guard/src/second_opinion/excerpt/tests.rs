@@ -24,7 +24,7 @@ fn shown(submission: &Submission, scored: &[(Range<usize>, f32)], is_internal: b
         scores[label("toxicity").unwrap()] = *score;
         WindowScores { part: 0, view: 0, span: Span::new(range.start, range.end), scores }
     });
-    evidence.scores = Scores { scored: scored.collect() };
+    evidence.scores = Scores { scored: scored.collect(), ..Scores::default() };
     let (policy, keys) = (policy(), MaskKeys::new(&[7; 32]));
     let options = ExcerptOptions { policy: &policy, is_internal, keys: &keys };
     serde_json::to_value(Excerpt::of(&evidence, options)).unwrap()

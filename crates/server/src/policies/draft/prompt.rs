@@ -83,7 +83,7 @@ fn setting_schema(kind: &Kind) -> Value {
 
 fn field_schema(kind: FieldKind) -> Value {
     match kind {
-        FieldKind::Name(_) | FieldKind::Text => text(),
+        FieldKind::Name(_) | FieldKind::Text | FieldKind::Note(_) => text(),
         FieldKind::Texts { .. } => list(&text()),
         FieldKind::Choice(names) => setting_schema(&Kind::Choice(names)),
         FieldKind::Probability => json!({ "type": "number" }),
@@ -123,8 +123,9 @@ fn instructions(name: &str) -> String {
          A finding counts from its threshold on, a number from 0 to 1; keep the usual one unless the description speaks \
          for another. The action is Block, Allow (let through and tell), Challenge (ask the user to confirm) or \
          Escalate (a person decides). Masking is for the guardrail pii alone, terms are for confidential_terms, and \
-         patterns (each with a name and a regular expression without look-around) for custom_regex; elsewhere they are \
-         empty. Keywords block or let through whole prompts: name only those that the description asks for. \
+         patterns (each with a name and a regular expression without look-around) for custom_regex, and topics (each \
+         with a name and ten or more typical user texts, in each language of the users) for custom_topics; elsewhere \
+         they are empty. Keywords block or let through whole prompts: name only those that the description asks for. \
          max_prompt_length is 1 to 1000000 characters, usually 10000. The name has at most 100 characters.\n\n\
          Answer with one JSON object and nothing else, by this schema: {schema}\n"
     )

@@ -130,8 +130,8 @@ pub async fn by_default(
         Some(draft) => {
             let draft = draft.clone();
             let compile = move || draft.compiled_over(&Policy::built_in());
-            let compiled = guard.compile_draft(caller.org_id, compile).await?;
-            Arc::new(compiled.map_err(|error| error.under("policy"))?)
+            let compiled = guard.compile_policy(caller.org_id, compile).await?;
+            compiled.map_err(|error| error.under("policy"))?
         }
         None => PolicyCache::built_in(),
     };

@@ -1,10 +1,12 @@
 use axum::extract::State;
 use guardengine_api_types::ErrorBody;
+use guardengine_guard::Guard;
 
 use super::response::{PolicyRecord, stored};
 use crate::{
     app::Tenants,
     http::{Answer, Caller, Json, PathId},
+    policies::topics::ShownTopics,
 };
 
 /// Get a policy
@@ -19,8 +21,10 @@ use crate::{
 )]
 pub async fn handle(
     State(tenants): State<Tenants>,
+    State(guard): State<Guard>,
     Caller(caller): Caller,
     PathId(id): PathId,
 ) -> Answer<PolicyRecord> {
-    Ok(Json(PolicyRecord::of(&stored(&tenants, &caller, id).await?)?))
+    let policy = stored(&tenants, &caller, id).await?;
+    PolicyRecord::of(&policy, &ShownTopics::new(&guard)).await.map(Json)
 }

@@ -1,4 +1,5 @@
 use axum::extract::State;
+use guardengine_guard::Guard;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -6,6 +7,7 @@ use super::response::PolicyRecord;
 use crate::{
     app::Tenants,
     http::{Answer, Caller, Json},
+    policies::topics::ShownTopics,
 };
 
 /// Policies of the organization.
@@ -23,8 +25,16 @@ pub struct Policies {
         (status = 200, description = "The policies", body = Policies),
     )
 )]
-pub async fn handle(State(tenants): State<Tenants>, Caller(caller): Caller) -> Answer<Policies> {
+pub async fn handle(
+    State(tenants): State<Tenants>,
+    State(guard): State<Guard>,
+    Caller(caller): Caller,
+) -> Answer<Policies> {
     let stored = tenants.db.policies(caller.org_id).await?;
-    let policies = stored.iter().map(PolicyRecord::of).collect::<Result<Vec<_>, _>>()?;
+    let topics = ShownTopics::new(&guard);
+    let mut policies = Vec::with_capacity(stored.len());
+    for policy in &stored {
+        policies.push(PolicyRecord::of(policy, &topics).await?);
+    }
     Ok(Json(Policies { total: policies.len(), policies }))
 }

@@ -133,7 +133,7 @@ pub(super) async fn compiled(
     let Some(draft) = draft.cloned() else { return Ok(guard.compiled(policy).await?) };
     let written = read(&policy.content)?;
     let compile = move || draft.compiled_over(&written);
-    Ok(Arc::new(guard.compile_draft(policy.org_id, compile).await??))
+    Ok(guard.compile_policy(policy.org_id, compile).await??)
 }
 
 async fn filter(tenants: &Tenants, caller: &Principal, replay: &ReplayRequest) -> Result<LogFilter, Error> {

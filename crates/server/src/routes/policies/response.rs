@@ -7,8 +7,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::policies::written::WrittenPolicy;
-use crate::{app::Tenants, http::Error};
+use crate::{
+    app::Tenants,
+    http::Error,
+    policies::{topics::ShownTopics, written::WrittenPolicy},
+};
 
 /// Returns the policy with this identifier in the caller's organization, or 404.
 pub async fn stored(tenants: &Tenants, caller: &Principal, id: Uuid) -> Result<Policy, Error> {
@@ -40,8 +43,9 @@ pub struct PolicyRecord {
 
 impl PolicyRecord {
     /// Builds the record of a stored policy.
-    pub fn of(policy: &Policy) -> Result<Self, Error> {
-        let written = read(&policy.content)?;
+    pub async fn of(policy: &Policy, topics: &ShownTopics<'_>) -> Result<Self, Error> {
+        let mut written = read(&policy.content)?;
+        topics.add(policy, &mut written).await;
         let Policy { id, version, created_at, updated_at, .. } = *policy;
         Ok(Self { policy_id: id, written, version, created_at, updated_at })
     }

@@ -15,6 +15,7 @@ use crate::{
     app::Tenants,
     diff::diff,
     http::{Answer, Caller, Error, Json, PathId, json},
+    policies::topics::ShownTopics,
 };
 
 /// Attempts under concurrent changes: in each round one caller succeeds, the others read the policy again.
@@ -54,10 +55,10 @@ pub async fn handle(
         let (change, written) = (change.clone().with_prepared_name(&before.name)?, before.clone());
         let after = guard.compile_draft(caller.org_id, move || change.over(&written)).await??;
         if after == before {
-            return Ok(Json(PolicyRecord::of(&found)?));
+            return PolicyRecord::of(&found, &ShownTopics::new(&guard)).await.map(Json);
         }
         if let Some(policy) = write(&tenants, &caller, &found, (&before, &after)).await? {
-            return Ok(Json(PolicyRecord::of(&policy)?));
+            return PolicyRecord::of(&policy, &ShownTopics::new(&guard)).await.map(Json);
         }
     }
     Err(Error::conflict("the policy is being changed by others, try again"))

@@ -1,7 +1,8 @@
 use axum::extract::State;
 use guardengine_api_types::ErrorBody;
 use guardengine_engine::{fields::FieldError, policy::document};
-use guardengine_store::{PolicyVersion, Timestamp};
+use guardengine_guard::Guard;
+use guardengine_store::{Policy, PolicyVersion, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -9,6 +10,7 @@ use super::response::{read, stored};
 use crate::{
     app::Tenants,
     http::{Answer, Caller, Error, Json, NumberedPageParameters, PageQuery, PathId, PathParam},
+    policies::topics::ShownTopics,
 };
 
 /// A version of a policy.
@@ -26,9 +28,12 @@ pub struct VersionRecord {
 }
 
 impl VersionRecord {
-    fn of(version: PolicyVersion) -> Result<Self, Error> {
-        let policy = read(&version.content)?;
-        let PolicyVersion { version, created_at, created_by, .. } = version;
+    /// Builds the record of a version of a policy.
+    async fn of(version: PolicyVersion, stored: &Policy, topics: &ShownTopics<'_>) -> Result<Self, Error> {
+        let mut policy = read(&version.content)?;
+        let PolicyVersion { version, created_at, created_by, content, .. } = version;
+        let as_stored = Policy { version, content, ..stored.clone() };
+        topics.add(&as_stored, &mut policy).await;
         Ok(Self { version, created_at, created_by, policy })
     }
 }
@@ -59,17 +64,22 @@ pub struct Versions {
 )]
 pub async fn list(
     State(tenants): State<Tenants>,
+    State(guard): State<Guard>,
     Caller(caller): Caller,
     PathId(id): PathId,
     page: PageQuery<i64>,
 ) -> Answer<Versions> {
-    let total = stored(&tenants, &caller, id).await?.version;
+    let current = stored(&tenants, &caller, id).await?;
     let found = tenants.db.policy_versions(caller.org_id, id, page.limit, page.cursor).await?;
     // Versions have no gaps down to 1.
     let oldest = found.last().map(|oldest| oldest.version);
     let next_cursor = oldest.filter(|version| *version > 1).map(|version| version.to_string());
-    let versions = found.into_iter().map(VersionRecord::of).collect::<Result<_, _>>()?;
-    Ok(Json(Versions { versions, total, next_cursor }))
+    let topics = ShownTopics::new(&guard);
+    let mut versions = Vec::with_capacity(found.len());
+    for version in found {
+        versions.push(VersionRecord::of(version, &current, &topics).await?);
+    }
+    Ok(Json(Versions { versions, total: current.version, next_cursor }))
 }
 
 /// Get a version of a policy
@@ -87,14 +97,16 @@ pub async fn list(
 )]
 pub async fn one(
     State(tenants): State<Tenants>,
+    State(guard): State<Guard>,
     Caller(caller): Caller,
     PathId(id): PathId,
     PathParam(version): PathParam,
 ) -> Answer<VersionRecord> {
     let number = number(&version)?;
-    stored(&tenants, &caller, id).await?;
-    let version = tenants.db.policy_version(caller.org_id, id, number).await?;
-    VersionRecord::of(version.ok_or_else(|| Error::not_found("policy version"))?).map(Json)
+    let current = stored(&tenants, &caller, id).await?;
+    let found = tenants.db.policy_version(caller.org_id, id, number).await?;
+    let version = found.ok_or_else(|| Error::not_found("policy version"))?;
+    VersionRecord::of(version, &current, &ShownTopics::new(&guard)).await.map(Json)
 }
 
 fn number(text: &str) -> Result<i64, FieldError> {

@@ -6,4 +6,5 @@ mod crud;
 mod dry_run;
 mod generate;
 mod replay;
+mod topics;
 mod versions;
