@@ -28,7 +28,7 @@ use crate::{
 const SAMPLES: u64 = 10;
 /// The memory may grow by this share over the second half of the requests: caches are full by then.
 const MAX_GROWTH: f64 = 0.05;
-/// The memory may grow by so much while an attack runs, and by this share of it after the attack.
+/// The memory may grow by so much while an attack runs.
 const MAX_DURING_MB: f64 = 400.0;
 const LONG: Duration = Duration::from_mins(2);
 

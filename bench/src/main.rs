@@ -5,6 +5,7 @@
 
 mod bare;
 mod endurance;
+mod fairness;
 mod load;
 mod log;
 mod replicas;
@@ -65,6 +66,14 @@ enum Command {
         #[arg(long, default_value_t = 16)]
         connections: usize,
     },
+    /// Measure short prompts of one organization while another sends long documents
+    Fairness {
+        /// The release binary
+        binary: PathBuf,
+        /// Seconds for each measurement
+        #[arg(long, default_value_t = 20)]
+        seconds: u64,
+    },
     /// Load one replica, then two, on PostgreSQL and Redis, and report the cost of a request in each part
     Replicas {
         /// The release binary
@@ -96,6 +105,9 @@ async fn main() -> Result<()> {
         Command::Bare => bare::serve().await,
         Command::Endurance { binary, requests, connections } => {
             endurance::measure(&binary, requests, connections).await
+        }
+        Command::Fairness { binary, seconds } => {
+            fairness::measure(&binary, Duration::from_secs(seconds)).await
         }
         Command::Log { binary, rows, seconds, connections } => {
             log::measure(&binary, rows, Duration::from_secs(seconds), connections).await

@@ -6,7 +6,10 @@ use anyhow::{Context, Result, bail, ensure};
 use reqwest::Client;
 use serde_json::Value;
 use tempfile::TempDir;
-use tokio::process::{Child, Command};
+use tokio::{
+    io::AsyncWriteExt as _,
+    process::{Child, Command},
+};
 
 use crate::load::Target;
 
@@ -25,6 +28,30 @@ impl Service {
     /// Returns the target of `path`.
     pub fn at(&self, path: &str) -> Target {
         Target { url: format!("{}{path}", self.base), key: self.target.key.clone() }
+    }
+
+    /// Creates an organization with a user, and returns the analyze endpoint with a key of its own.
+    pub async fn other_organization(&self, binary: &Path) -> Result<Target> {
+        let org = self.admin(binary, &["create-org", "--name", "other", "--credits", "1000000000"]).await?;
+        let org = org["org_id"].as_str().context("no organization")?;
+        let user =
+            ["create-user", "--username", "other", "--org", org, "--role", "owner", "--password-stdin"];
+        self.admin(binary, &user).await?;
+        Ok(Target { url: self.target.url.clone(), key: api_key(&self.base, "other").await? })
+    }
+
+    /// Runs an operator command, with the password as its standard input, and returns what it prints.
+    async fn admin(&self, binary: &Path, arguments: &[&str]) -> Result<Value> {
+        let mut command = Command::new(binary);
+        command.arg("admin").args(arguments).env("GUARDENGINE_DATA_DIR", self.data.path());
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        let mut input = child.stdin.take().context("no standard input")?;
+        // A command that reads nothing may have ended.
+        drop(input.write_all(format!("{PASSWORD}\n").as_bytes()).await);
+        drop(input);
+        let output = child.wait_with_output().await?;
+        ensure!(output.status.success(), "admin {} failed", arguments[0]);
+        Ok(serde_json::from_slice(&output.stdout)?)
     }
 
     /// Returns its address and port.
@@ -78,8 +105,10 @@ async fn start_as(mut command: Command, settings: &[(&str, &str)]) -> Result<Ser
         .with_context(|| format!("cannot start {command:?}"))?;
     let base = format!("http://127.0.0.1:{port}");
     wait_until_ready(&base).await?;
-    let target =
-        Target { url: format!("{base}/v2/guardengine/svc_firewall_analyze"), key: api_key(&base).await? };
+    let target = Target {
+        url: format!("{base}/v2/guardengine/svc_firewall_analyze"),
+        key: api_key(&base, "bench").await?,
+    };
     Ok(Service { target, base, data, process })
 }
 
@@ -95,9 +124,9 @@ async fn wait_until_ready(base: &str) -> Result<()> {
     bail!("the service was not ready after thirty seconds")
 }
 
-async fn api_key(base: &str) -> Result<String> {
+async fn api_key(base: &str, username: &str) -> Result<String> {
     let client = Client::new();
-    let form = [("username", "bench"), ("password", PASSWORD)];
+    let form = [("username", username), ("password", PASSWORD)];
     let token: Value = client.post(format!("{base}/token")).form(&form).send().await?.json().await?;
     let token = token["access_token"].as_str().context("no access token")?;
     let create = client.post(format!("{base}/api-keys/create?name=bench")).bearer_auth(token);

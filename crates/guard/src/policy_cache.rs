@@ -60,8 +60,8 @@ impl PolicyCache {
         self.0.get(&(policy.id, policy.version))
     }
 
-    /// Returns `policy` compiled, its topics fitted with the vectors of `classifier`. Callers that need the same version wait for one of them. This takes long, so it must
-    /// not run on a thread that serves connections.
+    /// Returns `policy` compiled, its topics fitted with the vectors of `classifier`. Callers that need the same version
+    /// wait for one of them. This takes long, so it must not run on a thread that serves connections.
     pub fn compiled(
         &self,
         policy: &Policy,
