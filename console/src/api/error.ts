@@ -40,3 +40,14 @@ export function describeError(error: unknown): { detail: string; correlationId: 
   if (error instanceof TypeError) return { detail: common.serverUnreachable, correlationId: null };
   return { detail: error instanceof Error ? error.message : String(error), correlationId: null };
 }
+
+/** Returns what an error says about a field, such as `gateway.routes.0.model`; null if it is about something else. */
+export function fieldError(error: unknown, field: string): string | null {
+  if (!(error instanceof ApiError)) return null;
+  const { detail } = error;
+  let message: string | null = null;
+  if (detail.startsWith(`${field}: `)) message = detail.slice(field.length + 2);
+  // As in `field required: name`.
+  else if (detail.endsWith(`: ${field}`)) message = detail.slice(0, -field.length - 2);
+  return message && message.charAt(0).toUpperCase() + message.slice(1);
+}

@@ -39,6 +39,26 @@ export const messages = {
     'use the last known policy. They are saved to a file, then logged and charged later. The embedded ' +
     'database is always available.',
 
+  gateway: {
+    summary: (routes: number) => (routes === 0 ? 'Gateway' : `Gateway: ${routes} ${routes === 1 ? 'route' : 'routes'}`),
+    table: 'Routes of the gateway',
+    of: (field: string, number: number) => `${field} of route ${number}`,
+    model: 'Model',
+    connector: 'Connector',
+    otherConnector: 'Another connector',
+    upstreamModel: 'Upstream model',
+    same: 'Same name',
+    fallback: 'Fallback',
+    removal: 'Remove',
+    remove: (number: number) => `Remove route ${number}`,
+    add: 'Add route',
+    note: 'The first route whose model matches serves a call. * stands for any characters. Without routes, the gateway is off.',
+    noConnector: 'Routes need a connector to OpenAI, Azure OpenAI, Anthropic or an OpenAI-compatible server.',
+    onBlock: 'Answer to blocked calls',
+    refusal: 'Refusal in the form of the provider, with status 200',
+    error: 'Error with status 400',
+  },
+
   membersOf: (project: string) => `Members of ${project}`,
   addMember: 'Add member',
   noMembers: 'No members yet. Owners and admins belong to every project.',

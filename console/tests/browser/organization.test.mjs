@@ -53,6 +53,57 @@ test('a project is set to continue without the database, and back', async () => 
   await leave(page);
 });
 
+test('models are routed to connectors, an error names the field, and a routed connector stays', async () => {
+  const owner = await as(shared.url);
+  const stored = async () => (await owner('GET', `/api/project/${shared.projectId}`)).gateway;
+  const model = async (name) =>
+    (await owner('POST', '/api/connectors/openai', { name, api_key: 'sk-none', model: 'gpt-5' })).id;
+  const [first, spare] = [await model('First model'), await model('Spare model')];
+  const page = await visitor(shared.url, { path: '/projects' });
+  const open = () => page.getByRole('button', { name: 'Edit Support chat' }).click();
+  const save = () => page.getByRole('button', { name: 'Save' }).click();
+  await open();
+  await page.getByText('Gateway', { exact: true }).click();
+  await page.getByRole('button', { name: 'Add route' }).click();
+  await page.getByRole('button', { name: 'Add route' }).click();
+  await page.getByLabel('Model of route 1', { exact: true }).fill('');
+  await page.getByLabel('Connector of route 1').selectOption('Spare model');
+  await page.getByLabel('Upstream model of route 1').fill('gpt-5-mini');
+  await page.getByLabel('Fallback of route 1').selectOption('First model');
+  await page.getByLabel('Answer to blocked calls').selectOption({ label: 'Error with status 400' });
+  await save();
+  const field = page.getByRole('row').filter({ has: page.getByLabel('Model of route 1', { exact: true }) });
+  await field.getByText('Must have 1 to 200 characters').waitFor();
+  await isFine(page, 'project-gateway');
+  await page.getByLabel('Model of route 1', { exact: true }).fill('gpt-*');
+  await field.getByText('Must have 1 to 200 characters').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Remove route 2' }).click();
+  await save();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  const route = {
+    model: 'gpt-*',
+    connector_id: spare,
+    upstream_model: 'gpt-5-mini',
+    fallback_connector_id: first,
+  };
+  assert.deepEqual(await stored(), { routes: [route], on_block: 'error' });
+  await assert.rejects(owner('DELETE', `/api/connectors/${first}`), /409.*connector in use by projects: Support chat/);
+
+  // Other changes keep the routes.
+  await open();
+  await page.getByText('Gateway: 1 route').waitFor();
+  await save();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  assert.deepEqual((await stored()).routes, [route]);
+  await open();
+  await page.getByRole('button', { name: 'Remove route 1' }).click();
+  await save();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  assert.equal(await stored(), null);
+  for (const id of [first, spare]) await owner('DELETE', `/api/connectors/${id}`);
+  await leave(page);
+});
+
 test('an API key is revoked and shown as revoked', async () => {
   const owner = await as(shared.url);
   const { api_key } = await owner('POST', '/api-keys/create?name=to%20revoke');

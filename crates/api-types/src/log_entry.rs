@@ -73,6 +73,12 @@ pub struct LogRecord {
     surface: String,
     /// Identifier that the caller gave the call in a foreign interface.
     foreign_id: Option<String>,
+    /// Tokens of the request, as the provider of the model behind the gateway counted them.
+    prompt_tokens: Option<i64>,
+    /// Tokens of the answer, as the provider of the model behind the gateway counted them.
+    completion_tokens: Option<i64>,
+    /// Time in milliseconds that the model behind the gateway took. Not part of the processing time.
+    upstream_time_ms: Option<i64>,
 }
 
 impl LogRecord {
@@ -121,6 +127,9 @@ impl From<LogEntry> for LogRecord {
             mark: log.feedback,
             surface: log.surface,
             foreign_id: log.foreign_id,
+            prompt_tokens: log.prompt_tokens,
+            completion_tokens: log.completion_tokens,
+            upstream_time_ms: log.upstream_time_ms,
         }
     }
 }

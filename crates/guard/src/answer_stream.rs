@@ -121,7 +121,19 @@ impl Guard {
         let mut timings = StageTimings::default();
         timings.include(&evaluation.spent);
         let (log_id, waited) = (guardengine_store::new_id(call.now), Duration::ZERO);
-        Ok(PendingDecision { call, evaluation, log_id, keys, context, cost, units, timings, waited })
+        let upstream = None;
+        Ok(PendingDecision {
+            call,
+            evaluation,
+            log_id,
+            keys,
+            context,
+            cost,
+            units,
+            timings,
+            waited,
+            upstream,
+        })
     }
 }
 

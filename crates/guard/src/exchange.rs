@@ -1,10 +1,12 @@
 //! A call of a model through the gateway: a request and its answer, evaluated one after the other, and logged as one.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use guardengine_engine::{Verdict, guardrail::Direction};
 
-use crate::{GuardRequest, Operation, PendingDecision, several, submission::Submission, timing::Stage};
+use crate::{
+    GuardRequest, Operation, PendingDecision, UpstreamCall, several, submission::Submission, timing::Stage,
+};
 
 impl PendingDecision {
     /// Returns the call that evaluates the answer to this request.
@@ -25,10 +27,10 @@ impl PendingDecision {
         }
     }
 
-    /// Returns the decision on a request and its answer, for which the model took so long. It costs the price of both. It
-    /// has the direction that decided: that of the answer if its outcome is more severe.
+    /// Returns the decision on a request and its answer, which a model gave. It costs the price of both. It has the
+    /// direction that decided: that of the answer if its outcome is more severe.
     #[must_use]
-    pub fn followed_by(mut self, answer: Self, upstream: Duration) -> Self {
+    pub fn followed_by(mut self, answer: Self, upstream: UpstreamCall) -> Self {
         let verdicts = [self.evaluation.verdict.clone(), answer.evaluation.verdict.clone()];
         let answer_decides = verdicts[1].outcome > verdicts[0].outcome;
         several::merge(&mut self.evaluation, answer.evaluation);
@@ -47,11 +49,12 @@ impl PendingDecision {
         self
     }
 
-    /// Returns the decision after a model took so long to answer.
+    /// Returns the decision after the call of a model.
     #[must_use]
-    pub fn after(mut self, upstream: Duration) -> Self {
-        self.timings.add(Stage::Upstream, upstream);
-        self.waited = self.waited.saturating_add(upstream);
+    pub fn after(mut self, upstream: UpstreamCall) -> Self {
+        self.timings.add(Stage::Upstream, upstream.model_time);
+        self.waited = self.waited.saturating_add(upstream.model_time).saturating_add(upstream.client_time);
+        self.upstream = Some(upstream);
         self
     }
 }

@@ -47,6 +47,8 @@ pub use operation::Operation;
 pub use org_keys::OrgKeys;
 pub use policy_cache::PolicyCache;
 pub use policy_context::PolicyContext;
-pub use request::{ClientInfo, GuardRequest, NATIVE, PendingDecision, RecordedDecision};
+pub use request::{
+    ClientInfo, GuardRequest, NATIVE, PendingDecision, RecordedDecision, TokenUsage, UpstreamCall,
+};
 pub use settings::{Costs, GuardSettings, MediaSettings, ModelSettings, SpoolSettings};
 pub use unmask::Restored;

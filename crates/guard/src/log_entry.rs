@@ -11,17 +11,18 @@ use guardengine_store::{LogEntry, LogEntryDetails};
 use guardengine_vault::DataKey;
 
 use crate::{
-    GuardRequest, RecordedDecision, associated_data::text_aad, evaluate::Evaluation,
+    GuardRequest, RecordedDecision, UpstreamCall, associated_data::text_aad, evaluate::Evaluation,
     outcome_counter::NOT_JUDGED, policy_context::PolicyContext, timing::StageTimings,
 };
 
-/// Returns the log entry of a call.
+/// Returns the log entry of a call, which cost so much and led to this call of a model.
 pub(crate) fn log(
     call: &GuardRequest,
     context: &PolicyContext,
     recorded: &RecordedDecision,
-    cost: i64,
+    (cost, upstream): (i64, Option<UpstreamCall>),
 ) -> LogEntry {
+    let tokens = upstream.map(|call| call.tokens).unwrap_or_default();
     let verdict = &recorded.evaluation.verdict;
     let triggered: Vec<_> = verdict.triggered.iter().map(TriggeredGuardrail::from).collect();
     let labels = recorded.evaluation.labels.clone();
@@ -60,6 +61,9 @@ pub(crate) fn log(
         feedback: None,
         surface: call.surface.to_owned(),
         foreign_id: call.foreign_id.clone(),
+        prompt_tokens: tokens.prompt,
+        completion_tokens: tokens.completion,
+        upstream_time_ms: upstream.map(|call| call.model_time.as_millis() as i64),
     }
 }
 

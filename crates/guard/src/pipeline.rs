@@ -107,8 +107,19 @@ impl Guard {
         stopwatch.lap_around(Stage::Waiting, &evaluation.spent);
         let (log_id, timings) = (guardengine_store::new_id(inputs.call.now), stopwatch.spent);
         let Inputs { call, context, keys, .. } = inputs;
-        let waited = Duration::ZERO;
-        Ok(PendingDecision { call, evaluation, log_id, keys, context, cost, units, timings, waited })
+        let (waited, upstream) = (Duration::ZERO, None);
+        Ok(PendingDecision {
+            call,
+            evaluation,
+            log_id,
+            keys,
+            context,
+            cost,
+            units,
+            timings,
+            waited,
+            upstream,
+        })
     }
 
     /// Makes a decision durable: its log entry, its price and its side effects.
@@ -117,8 +128,18 @@ impl Guard {
         pending: PendingDecision,
         mut side_effects: SideEffects,
     ) -> Result<RecordedDecision, Error> {
-        let PendingDecision { call, evaluation, log_id, keys, context, cost, units, timings, waited } =
-            pending;
+        let PendingDecision {
+            call,
+            evaluation,
+            log_id,
+            keys,
+            context,
+            cost,
+            units,
+            timings,
+            waited,
+            upstream,
+        } = pending;
         let elapsed = call.began.elapsed().saturating_sub(waited);
         let provider = evaluation.advised_by.as_ref().map(|provider| format!("+{provider}"));
         let mut recorded = RecordedDecision {
@@ -133,7 +154,7 @@ impl Guard {
         };
         let tokens =
             recorded.evaluation.tokens.iter().map(|token| seal(token, call.caller.org_id, &keys)).collect();
-        let log = log_entry::log(&call, &context, &recorded, cost);
+        let log = log_entry::log(&call, &context, &recorded, (cost, upstream));
         let detail = log_entry::detail(&log, &recorded.evaluation, &timings, &keys.data);
         let deduplication = tickets::Deduplication {
             key: &keys.data,

@@ -115,6 +115,28 @@ pub struct PendingDecision {
     pub(crate) timings: StageTimings,
     /// Time between arrival and decision that was spent elsewhere.
     pub(crate) waited: Duration,
+    /// The call of a model that it led to.
+    pub(crate) upstream: Option<UpstreamCall>,
+}
+
+/// A call of a model behind the gateway.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct UpstreamCall {
+    /// Time spent waiting for the model.
+    pub model_time: Duration,
+    /// Time spent waiting for the client to take the answer.
+    pub client_time: Duration,
+    /// Tokens, as the provider counted them.
+    pub tokens: TokenUsage,
+}
+
+/// Tokens of a call, as far as the provider reported them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TokenUsage {
+    /// Tokens of the request, with those that the provider had cached.
+    pub prompt: Option<i64>,
+    /// Tokens of the answer.
+    pub completion: Option<i64>,
 }
 
 /// A decision with a durable log entry.

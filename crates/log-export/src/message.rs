@@ -97,6 +97,9 @@ impl Message {
             feedback: None,
             surface: "native".into(),
             foreign_id: None,
+            prompt_tokens: None,
+            completion_tokens: None,
+            upstream_time_ms: None,
         };
         Self::of(SequencedLogEntry { sequence, log }).unwrap()
     }

@@ -65,6 +65,9 @@ fn decision(org: &Org, number: i64) -> DecisionRecord {
         feedback: None,
         surface: "native".into(),
         foreign_id: None,
+        prompt_tokens: None,
+        completion_tokens: None,
+        upstream_time_ms: None,
     };
     DecisionRecord::of(log, "analyze")
 }

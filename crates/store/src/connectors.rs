@@ -106,8 +106,8 @@ macro_rules! connector_columns {
 }
 
 impl Tx {
-    /// Deletes a connector. Returns `InUse` with the names of the policies that use it; the list is empty when only an
-    /// event subscription does.
+    /// Deletes a connector. Returns `InUse` with the names of the policies that use it; the list is empty when only
+    /// gateways of projects or an event subscription do.
     pub async fn delete_connector(&mut self, org_id: Uuid, id: Uuid) -> Result<Deleted> {
         // PostgreSQL refuses every statement after a failed one, up to the last savepoint.
         self.execute("SAVEPOINT before_deletion").await?;

@@ -63,7 +63,7 @@ pub use name::{
 pub use orgs::{CreditEntry, Org, OrgChange, OrgOfUser};
 pub use page::{Page, Paged};
 pub use policies::{Policy, PolicyFields, PolicyVersion};
-pub use projects::{NewProject, Project, ProjectChange, ProjectMember, ProjectMemberRole};
+pub use projects::{NewGateway, NewProject, Project, ProjectChange, ProjectMember, ProjectMemberRole};
 pub use sessions::{
     ApiKey, ApiKeyUse, ApiKeyUser, LockoutRule, LoginAttempt, NewApiKey, NewSession, PrincipalRow, Refresh,
     Refreshed, Session, SessionUser, SigningKey,

@@ -34,6 +34,9 @@ export function EntryDetails({ entry }: { entry: LogEntry }) {
     [fields.conversation, entry.conversation_id],
     [fields.language, entry.lang_code],
     [fields.processingTime, milliseconds(entry.processing_time_ms)],
+    [fields.modelTime, entry.upstream_time_ms == null ? null : milliseconds(entry.upstream_time_ms)],
+    [fields.promptTokens, entry.prompt_tokens],
+    [fields.completionTokens, entry.completion_tokens],
     [fields.credits, entry.credits],
     [
       fields.model,

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { answer, api, type Schema } from '@/api/client';
 import { policies as allPolicies } from '@/api/data';
 import { queries } from '@/api/queries';
@@ -12,6 +12,7 @@ import { Dialog } from '@/ui/Dialog';
 import { ErrorNote } from '@/ui/ErrorNote';
 import { Input, Select } from '@/ui/Field';
 import { Loaded } from '@/ui/Loaded';
+import { Gateway } from './Gateway';
 
 const ON_STORE_FAILURE = [
   ['refuse', messages.storeFailures.refuse],
@@ -27,6 +28,7 @@ const LOG_CONTENTS = [
 /** Creates or edits a project. */
 export function ProjectDialog({ project, onClose }: { project: Schema<'ProjectRecord'> | null; onClose: () => void }) {
   const known = useQuery(allPolicies);
+  const [gateway, setGateway] = useState(project?.gateway ?? null);
   const run = useMutation({
     meta: { shown: true },
     mutationFn: async (form: FormData) => {
@@ -36,6 +38,7 @@ export function ProjectDialog({ project, onClose }: { project: Schema<'ProjectRe
         log_content: form.get('content') as Schema<'LogContent'>,
         shadow_policy_id: String(form.get('shadow')) || null,
         on_store_failure: form.get('failure') as Schema<'StoreFailure'>,
+        gateway: gateway?.routes.length ? gateway : null,
       };
       return project === null
         ? answer(api.POST('/api/project/create', { body }))
@@ -48,6 +51,7 @@ export function ProjectDialog({ project, onClose }: { project: Schema<'ProjectRe
   });
   return (
     <Dialog
+      wide
       title={project === null ? messages.newTitle : common.editNamed(project.projectName)}
       onClose={onClose}
       actions={
@@ -76,6 +80,15 @@ export function ProjectDialog({ project, onClose }: { project: Schema<'ProjectRe
             );
           return (
             <Form project={project} policies={names} onSubmit={(form) => run.mutate(form)}>
+              <Gateway
+                gateway={gateway}
+                error={run.error}
+                onChange={(changed) => {
+                  // The error may be about another row now.
+                  run.reset();
+                  setGateway(changed);
+                }}
+              />
               {run.error && <ErrorNote error={run.error} />}
             </Form>
           );

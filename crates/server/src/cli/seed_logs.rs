@@ -107,6 +107,9 @@ fn entry(org_id: Uuid, number: u64, created_at: Timestamp) -> DecisionRecord {
         feedback: None,
         surface: "native".into(),
         foreign_id: None,
+        prompt_tokens: None,
+        completion_tokens: None,
+        upstream_time_ms: None,
     };
     let detail = LogEntryDetails { confidences: confidences(mixed), ..LogEntryDetails::default() };
     DecisionRecord { detail, ..DecisionRecord::of(log, "analyze") }

@@ -69,6 +69,7 @@ async fn a_review_is_read_decided_and_reported_to_the_caller() {
       "expired": false,
       "expires_at": "[time]",
       "log": {
+        "completion_tokens": null,
         "confidence": 1.0,
         "context": null,
         "conversation_id": null,
@@ -91,6 +92,7 @@ async fn a_review_is_read_decided_and_reported_to_the_caller() {
         "processing_time_ms": "[processing_time_ms]",
         "projectId": "[id]",
         "projectName": "shop",
+        "prompt_tokens": null,
         "reason": "confidential_terms (confidence 1.00, threshold 0.50): a confidential term",
         "risk_level": "critical",
         "safety_score": 1,
@@ -130,6 +132,7 @@ async fn a_review_is_read_decided_and_reported_to_the_caller() {
             ]
           }
         ],
+        "upstream_time_ms": null,
         "username": "eve"
       },
       "log_id": "[id]",

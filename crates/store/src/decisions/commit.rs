@@ -343,7 +343,9 @@ impl Tx {
                     row.push_bind(log.processing_time_ms).push_bind(log.credits);
                     row.push_bind(storable(&log.correlation_id)).push_bind(&log.model_version);
                     row.push_bind(log.feedback.as_deref()).push_bind(&log.surface);
-                    row.push_bind(log.foreign_id.as_deref().map(storable)).push_bind(*sequence);
+                    row.push_bind(log.foreign_id.as_deref().map(storable)).push_bind(log.prompt_tokens);
+                    row.push_bind(log.completion_tokens).push_bind(log.upstream_time_ms);
+                    row.push_bind(*sequence);
                     row.push_bind(&detail.confidences).push_bind(&detail.timing);
                     row.push_bind(detail.sealed_text.as_deref()).push_bind(detail.feedback_note.as_deref());
                 });

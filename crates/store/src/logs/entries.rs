@@ -82,6 +82,15 @@ pub struct LogEntry {
     /// Identifier that the caller gave the call in a foreign interface.
     #[serde(default)]
     pub foreign_id: Option<String>,
+    /// Tokens of the request, as the provider behind the gateway counted them.
+    #[serde(default)]
+    pub prompt_tokens: Option<i64>,
+    /// Tokens of the answer, as the provider behind the gateway counted them.
+    #[serde(default)]
+    pub completion_tokens: Option<i64>,
+    /// Time in milliseconds that the model behind the gateway took.
+    #[serde(default)]
+    pub upstream_time_ms: Option<i64>,
 }
 
 /// The surface of spooled entries of earlier versions.
@@ -93,7 +102,8 @@ fn native() -> String {
 pub(crate) const COLUMNS: &str = "org_id, id, created_at, endpoint, direction, project_id, project_name, policy_id, \
      policy_version, decision, shadow_decision, outcome, triggered_guardrails, confidence, safety_score, risk_level, \
      reason, source_app, context, device_id, username, principal, user_id, conversation_id, text, lang_code, \
-     processing_time_ms, credits, correlation_id, model_version, mark, surface, foreign_id";
+     processing_time_ms, credits, correlation_id, model_version, mark, surface, foreign_id, \
+     prompt_tokens, completion_tokens, upstream_time_ms";
 
 impl Db {
     /// Returns the log entry with that identifier.

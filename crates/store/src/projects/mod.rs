@@ -1,5 +1,6 @@
 //! Projects: the policies of an application.
 
+mod connectors;
 mod members;
 
 use uuid::Uuid;
@@ -35,6 +36,15 @@ pub struct Project {
     pub updated_at: Timestamp,
 }
 
+/// Settings of a gateway to store.
+#[derive(Clone, Copy, Debug)]
+pub struct NewGateway<'a> {
+    /// The settings, as JSON.
+    pub settings: &'a str,
+    /// The connectors that they name, of the organization.
+    pub connectors: &'a [Uuid],
+}
+
 /// A project to create.
 #[derive(Clone, Copy, Debug)]
 pub struct NewProject<'a> {
@@ -50,8 +60,8 @@ pub struct NewProject<'a> {
     pub log_content: &'a str,
     /// `refuse` or `spool`.
     pub on_store_failure: &'a str,
-    /// Settings of the gateway, as JSON.
-    pub gateway: Option<&'a str>,
+    /// Settings of the gateway.
+    pub gateway: Option<NewGateway<'a>>,
     /// Creator, who becomes the first member.
     pub creator: Uuid,
 }
@@ -69,8 +79,8 @@ pub struct ProjectChange<'a> {
     pub log_content: Option<&'a str>,
     /// `refuse` or `spool`.
     pub on_store_failure: Option<&'a str>,
-    /// Settings of the gateway, as JSON; `Some(None)` removes them.
-    pub gateway: Option<Option<&'a str>>,
+    /// Settings of the gateway; `Some(None)` removes them.
+    pub gateway: Option<Option<NewGateway<'a>>>,
 }
 
 impl Project {
@@ -83,7 +93,7 @@ impl Project {
             shadow_policy_id: new.shadow_policy_id,
             log_content: new.log_content.to_owned(),
             on_store_failure: new.on_store_failure.to_owned(),
-            gateway: new.gateway.map(str::to_owned),
+            gateway: new.gateway.map(|gateway| gateway.settings.to_owned()),
             created_at: now,
             updated_at: now,
         }
@@ -91,15 +101,18 @@ impl Project {
 }
 
 impl Tx {
-    /// Creates a project with its creator as the first member.
+    /// Creates a project with its creator as the first member. A connector that does not exist is a missing reference.
     pub async fn create_project(&mut self, new: NewProject<'_>, now: Timestamp) -> Result<Created<Project>> {
         let project = Project::new(new, now);
         let inserted =
             self.insert_project(&project).await? && self.add_project_member(project.id, new.creator).await?;
+        if inserted && let Some(gateway) = new.gateway {
+            self.replace_project_connectors(&project, gateway.connectors).await?;
+        }
         Ok(Created::when(inserted, project))
     }
 
-    /// Changes the given fields of a project.
+    /// Changes the given fields of a project. A connector that does not exist is a missing reference.
     pub async fn update_project(
         &mut self,
         org_id: Uuid,
@@ -107,7 +120,7 @@ impl Tx {
         change: ProjectChange<'_>,
         now: Timestamp,
     ) -> Result<Changed<Project>> {
-        Changed::from_update(on!(self.connection(), |c| {
+        let changed = Changed::from_update(on!(self.connection(), |c| {
             sqlx::query_as(
                 "UPDATE projects SET name = COALESCE($3, name), name_key = COALESCE($4, name_key),
                  policy_id = COALESCE($5, policy_id), log_content = COALESCE($6, log_content),
@@ -129,10 +142,15 @@ impl Tx {
             .bind(now)
             .bind(change.on_store_failure)
             .bind(change.gateway.is_some())
-            .bind(change.gateway.flatten())
+            .bind(change.gateway.flatten().map(|gateway| gateway.settings))
             .fetch_optional(c)
             .await
-        }))
+        }))?;
+        if let (Changed::Done(project), Some(gateway)) = (&changed, change.gateway) {
+            let connectors = gateway.map_or(&[][..], |gateway| gateway.connectors);
+            self.replace_project_connectors(project, connectors).await?;
+        }
+        Ok(changed)
     }
 
     /// Deletes a project; its log entries stay. Returns false when it does not exist.

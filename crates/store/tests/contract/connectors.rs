@@ -1,12 +1,12 @@
-//! Connectors, and the policies that use them.
+//! Connectors, and the policies and projects that use them.
 
 use guardengine_store::{
-    Changed, CheckResult, Connector, ConnectorFields, Created, Db, Deleted, Org, PolicyFields, Timestamp,
-    new_id,
+    Changed, CheckResult, Connector, ConnectorFields, Created, Db, Deleted, NewGateway, NewProject, Org,
+    PolicyFields, Project, ProjectChange, Timestamp, new_id,
 };
 use uuid::Uuid;
 
-use crate::fixtures::{at, change, done, on_both, org, policy};
+use crate::fixtures::{at, change, done, on_both, org, policy, user};
 
 fn text(name: &str) -> ConnectorFields<'_> {
     ConnectorFields { name, enabled: true, settings: "{\"a\":1}", secrets: "{\"b\":\"c\"}", check_at: at(0) }
@@ -155,6 +155,80 @@ async fn a_policy_uses_only_connectors_of_its_organization() {
         let made = done(change!(db.create_policy(acme.id, text, at(0))).await.unwrap());
         assert_eq!(change!(db.delete_policy(acme.id, made.id)).await.unwrap(), Deleted::Done);
         assert_eq!(change!(db.delete_connector(acme.id, named.id)).await.unwrap(), Deleted::Done);
+    })
+    .await;
+}
+
+fn gateway(connectors: &[Uuid]) -> NewGateway<'_> {
+    NewGateway { settings: "{}", connectors }
+}
+
+async fn project(db: &Db, org: &Org, connectors: &[Uuid]) -> Project {
+    let (policy, creator) = (policy(db, org, "Strict").await, user(db, org, "ann").await);
+    let new = NewProject {
+        org_id: org.id,
+        name: "Chat",
+        policy_id: policy.id,
+        shadow_policy_id: None,
+        log_content: "masked",
+        on_store_failure: "refuse",
+        gateway: Some(gateway(connectors)),
+        creator: creator.id,
+    };
+    done(change!(db.create_project(new, at(0))).await.unwrap())
+}
+
+#[tokio::test]
+async fn a_connector_that_a_gateway_names_cannot_be_deleted() {
+    on_both(async |db| {
+        let acme = org(&db, "Acme", 1).await;
+        let (first, spare) = (connector(&db, &acme, "First").await, connector(&db, &acme, "Spare").await);
+        let chat = project(&db, &acme, &[first.id, spare.id, first.id]).await;
+        let alone = [first.id];
+        let set = async |gateway| {
+            let fields = ProjectChange { gateway, ..ProjectChange::default() };
+            change!(db.update_project(acme.id, chat.id, fields, at(1))).await.unwrap();
+        };
+        for id in [first.id, spare.id] {
+            assert_eq!(change!(db.delete_connector(acme.id, id)).await.unwrap(), Deleted::InUse(vec![]));
+            assert_eq!(db.projects_of_connector(acme.id, id).await.unwrap(), ["Chat"]);
+            assert!(db.projects_of_connector(Uuid::nil(), id).await.unwrap().is_empty());
+        }
+        set(Some(Some(gateway(&alone)))).await;
+        assert_eq!(change!(db.delete_connector(acme.id, spare.id)).await.unwrap(), Deleted::Done);
+        // Other changes keep the gateway.
+        set(None).await;
+        assert_eq!(db.projects_of_connector(acme.id, first.id).await.unwrap(), ["Chat"]);
+        set(Some(None)).await;
+        assert_eq!(change!(db.delete_connector(acme.id, first.id)).await.unwrap(), Deleted::Done);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_deleted_project_frees_the_connectors_of_its_gateway() {
+    on_both(async |db| {
+        let acme = org(&db, "Acme", 1).await;
+        let first = connector(&db, &acme, "First").await;
+        let chat = project(&db, &acme, &[first.id]).await;
+        assert!(change!(db.delete_project(acme.id, chat.id)).await.unwrap());
+        assert_eq!(change!(db.delete_connector(acme.id, first.id)).await.unwrap(), Deleted::Done);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_gateway_names_only_connectors_of_its_organization() {
+    on_both(async |db| {
+        let (acme, other) = (org(&db, "Acme", 1).await, org(&db, "Other", 1).await);
+        let theirs = connector(&db, &other, "First").await;
+        let chat = project(&db, &acme, &[]).await;
+        for id in [theirs.id, Uuid::max()] {
+            let named = [id];
+            let fields = ProjectChange { gateway: Some(Some(gateway(&named))), ..ProjectChange::default() };
+            let refused = change!(db.update_project(acme.id, chat.id, fields, at(1))).await;
+            assert!(refused.unwrap_err().is_missing_reference());
+        }
     })
     .await;
 }

@@ -178,5 +178,8 @@ pub fn log(org_id: Uuid, seconds: i64) -> LogEntry {
         feedback: None,
         surface: "native".into(),
         foreign_id: None,
+        prompt_tokens: None,
+        completion_tokens: None,
+        upstream_time_ms: None,
     }
 }

@@ -34,6 +34,9 @@ fn full(org: &Org) -> LogEntry {
         feedback: Some("false_positive".into()),
         surface: "litellm".into(),
         foreign_id: Some("call-1".into()),
+        prompt_tokens: Some(12),
+        completion_tokens: Some(i64::MAX),
+        upstream_time_ms: Some(0),
         ..log(org.id, 50)
     }
 }

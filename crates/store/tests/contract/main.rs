@@ -19,6 +19,7 @@ mod dashboard;
 mod event_delivery;
 mod events;
 mod fixtures;
+mod gateway_migration;
 mod key_scope_migration;
 mod log_export;
 mod log_partition_migration;

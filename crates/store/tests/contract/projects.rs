@@ -1,6 +1,8 @@
 //! Projects and their members.
 
-use guardengine_store::{Changed, Created, Db, NewProject, Org, Page, Policy, Project, ProjectChange, User};
+use guardengine_store::{
+    Changed, Created, Db, NewGateway, NewProject, Org, Page, Policy, Project, ProjectChange, User,
+};
 use uuid::Uuid;
 
 use crate::fixtures::{at, change, done, on_both, org_and_user, page, policy, user};
@@ -79,7 +81,11 @@ async fn a_gateway_is_kept_until_it_is_removed() {
     on_both(async |db| {
         let (acme, ann, strict, chat) = made(&db).await;
         assert_eq!(chat.gateway, None);
-        let set = |gateway| ProjectChange { gateway, ..ProjectChange::default() };
+        let settings = |settings| NewGateway { settings, connectors: &[] };
+        let set = |gateway: Option<Option<&'static str>>| ProjectChange {
+            gateway: gateway.map(|gateway| gateway.map(settings)),
+            ..ProjectChange::default()
+        };
         for (change, expected) in
             [(Some(Some("{}")), Some("{}")), (None, Some("{}")), (Some(None), None), (None, None)]
         {
@@ -87,7 +93,7 @@ async fn a_gateway_is_kept_until_it_is_removed() {
             let stored = db.project(acme.id, chat.id).await.unwrap().unwrap();
             assert_eq!(stored.gateway.as_deref(), expected);
         }
-        let new = NewProject { gateway: Some("[]"), ..new(&acme, &strict, &ann, "Mail") };
+        let new = NewProject { gateway: Some(settings("[]")), ..new(&acme, &strict, &ann, "Mail") };
         let mail = done(change!(db.create_project(new, at(1))).await.unwrap());
         assert_eq!(db.project(acme.id, mail.id).await.unwrap().unwrap().gateway.as_deref(), Some("[]"));
     })

@@ -212,24 +212,3 @@ proptest! {
         prop_assert_eq!(streamed(&text, 1).text, whole(&text, Masking::Full));
     }
 }
-
-/// Prints what streaming costs; not a test, because it depends on the machine.
-#[test]
-#[ignore = "a measurement"]
-fn measure() {
-    let text = [PROSE.concat(), SENTENCES.concat()].concat();
-    let text: String = text.chars().cycle().take(100_000).collect();
-    for (name, text) in [("mixed", text), ("prose", PROSE.concat().chars().cycle().take(100_000).collect())] {
-        whole(&text, Masking::Full);
-        let start = std::time::Instant::now();
-        whole(&text, Masking::Full);
-        let plain = start.elapsed();
-        let start = std::time::Instant::now();
-        let (_, most) = run(stream(Masking::Full), &text, |_| 20);
-        let streamed = start.elapsed();
-        println!(
-            "{name}: whole {plain:?}, stream {streamed:?}, ratio {:.1}, most held {most}",
-            streamed.as_secs_f64() / plain.as_secs_f64()
-        );
-    }
-}

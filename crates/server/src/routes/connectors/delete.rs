@@ -14,7 +14,8 @@ use crate::{
 
 /// Delete a connector
 ///
-/// Deletes the connector and its secrets. A connector that a policy or an event subscription uses cannot be deleted.
+/// Deletes the connector and its secrets. A connector that a policy, the gateway of a project or an
+/// event subscription uses cannot be deleted.
 #[utoipa::path(
     delete, path = "/api/connectors/{id}", tag = "connectors", operation_id = "connectors_delete",
     params(("id" = uuid::Uuid, Path, description = "Connector identifier")),
@@ -22,7 +23,7 @@ use crate::{
     responses(
         (status = 200, description = "Deleted", body = MessageBody),
         (status = 404, description = "Connector not found", body = ErrorBody),
-        (status = 409, description = "Policies or an event subscription use the connector; `detail` lists them", body = ErrorBody),
+        (status = 409, description = "Policies, gateways of projects or an event subscription use the connector; `detail` lists them", body = ErrorBody),
     )
 )]
 pub async fn handle(
@@ -43,15 +44,18 @@ pub async fn handle(
         Deleted::Missing => Err(Error::not_found("connector")),
         Deleted::InUse(policies) => {
             drop(tx);
+            let projects = tenants.db.projects_of_connector(caller.org_id, id).await?;
             let subscription = tenants.db.subscription_of_connector(caller.org_id, id).await?;
-            Err(Error::conflict(in_use(&policies, subscription)))
+            Err(Error::conflict(in_use(&policies, &projects, subscription)))
         }
     }
 }
 
-fn in_use(policies: &[String], subscription: Option<Uuid>) -> String {
-    let policies = (!policies.is_empty()).then(|| format!("policies: {}", policies.join(", ")));
+fn in_use(policies: &[String], projects: &[String], subscription: Option<Uuid>) -> String {
+    let named = [("policies", policies), ("projects", projects)].into_iter();
+    let named = named.filter(|(_, names)| !names.is_empty());
+    let named = named.map(|(kind, names)| format!("{kind}: {}", names.join(", ")));
     let subscription = subscription.map(|id| format!("event subscription: {id}"));
-    let users: Vec<_> = policies.into_iter().chain(subscription).collect();
+    let users: Vec<_> = named.chain(subscription).collect();
     format!("connector in use by {}", users.join("; "))
 }

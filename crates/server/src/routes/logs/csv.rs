@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use csv::{Terminator, WriterBuilder};
 use guardengine_store::LogEntry;
 
-const NAMES: [&str; 31] = [
+const NAMES: [&str; 34] = [
     "log_id",
     "created_at",
     "endpoint",
@@ -37,6 +37,9 @@ const NAMES: [&str; 31] = [
     "mark",
     "surface",
     "foreign_id",
+    "prompt_tokens",
+    "completion_tokens",
+    "upstream_time_ms",
 ];
 
 /// The byte order mark of UTF-8, without which some spreadsheets read another encoding.
@@ -53,7 +56,7 @@ pub fn lines(logs: &[LogEntry]) -> csv::Result<Vec<u8>> {
     written(logs.iter().map(cells))
 }
 
-fn written<'l>(lines: impl Iterator<Item = [Cow<'l, str>; 31]>) -> csv::Result<Vec<u8>> {
+fn written<'l>(lines: impl Iterator<Item = [Cow<'l, str>; 34]>) -> csv::Result<Vec<u8>> {
     let mut writer = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::new());
     for line in lines {
         writer.write_record(line.iter().map(|cell| harmless(cell).into_owned()))?;
@@ -71,7 +74,7 @@ fn harmless(cell: &str) -> Cow<'_, str> {
 }
 
 /// Returns the cells in the order of [`NAMES`]; absent values are empty.
-fn cells(log: &LogEntry) -> [Cow<'_, str>; 31] {
+fn cells(log: &LogEntry) -> [Cow<'_, str>; 34] {
     fn shown<'t>(value: &impl ToString) -> Cow<'t, str> {
         Cow::Owned(value.to_string())
     }
@@ -113,6 +116,9 @@ fn cells(log: &LogEntry) -> [Cow<'_, str>; 31] {
         text(log.feedback.as_ref()),
         Cow::from(&log.surface),
         text(log.foreign_id.as_ref()),
+        some(log.prompt_tokens),
+        some(log.completion_tokens),
+        some(log.upstream_time_ms),
     ]
 }
 
@@ -136,6 +142,8 @@ mod tests {
         (line[0], line[1], line[2]) = ("a,b".into(), "say \"hi\"".into(), "two\r\nlines".into());
         let written = String::from_utf8(written(std::iter::once(line)).unwrap()).unwrap();
         assert!(written.starts_with("\"a,b\",\"say \"\"hi\"\"\",\"two\r\nlines\",direction,"), "{written}");
-        assert!(written.ends_with(",mark,surface,foreign_id\r\n"));
+        assert!(
+            written.ends_with(",surface,foreign_id,prompt_tokens,completion_tokens,upstream_time_ms\r\n")
+        );
     }
 }

@@ -3,7 +3,7 @@ use guardengine_api_types::ErrorBody;
 use guardengine_auth::{Principal, audit, permission};
 use guardengine_engine::fields::{FieldError, Fields};
 use guardengine_integrations::llm::gateway;
-use guardengine_store::{Created, NewProject};
+use guardengine_store::{Created, NewGateway, NewProject};
 use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
@@ -88,7 +88,7 @@ pub async fn handle(
     policies_are_there(&tenants, &caller, [Some(new_project.policy_id), new_project.shadow_policy_id])
         .await?;
     serves_models(&tenants, &caller, new_project.gateway.as_ref()).await?;
-    let gateway = new_project.gateway.as_ref().map(GatewaySettings::to_stored);
+    let gateway = new_project.gateway.as_ref().map(StoredGateway::of);
     let new = NewProject {
         org_id: caller.org_id,
         name: &new_project.name,
@@ -96,7 +96,7 @@ pub async fn handle(
         shadow_policy_id: new_project.shadow_policy_id,
         log_content: new_project.log_content.unwrap_or("masked"),
         on_store_failure: new_project.on_store_failure.unwrap_or("refuse"),
-        gateway: gateway.as_deref(),
+        gateway: gateway.as_ref().map(StoredGateway::new_gateway),
         creator: caller.user_id,
     };
     let mut tx = tenants.audited().await?;
@@ -141,7 +141,24 @@ pub(super) async fn serves_models(
     Ok(())
 }
 
-/// Maps a policy that was deleted after the check to 404.
+/// Settings of a gateway in the form that the store keeps.
+pub(super) struct StoredGateway {
+    settings: String,
+    connectors: Vec<Uuid>,
+}
+
+impl StoredGateway {
+    pub(super) fn of(gateway: &GatewaySettings) -> Self {
+        let connectors = gateway.connectors().map(|(_, id)| id).collect();
+        Self { settings: gateway.to_stored(), connectors }
+    }
+
+    pub(super) fn new_gateway(&self) -> NewGateway<'_> {
+        NewGateway { settings: &self.settings, connectors: &self.connectors }
+    }
+}
+
+/// Maps a policy or connector that was deleted after the check to 404.
 pub(super) fn dangling(error: guardengine_store::Error) -> Error {
-    if error.is_missing_reference() { Error::not_found("policy") } else { error.into() }
+    if error.is_missing_reference() { Error::not_found("policy or connector") } else { error.into() }
 }

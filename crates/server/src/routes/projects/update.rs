@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{
-    create::{LOG_CONTENT, ON_STORE_FAILURE, dangling, policies_are_there, serves_models},
+    create::{LOG_CONTENT, ON_STORE_FAILURE, StoredGateway, dangling, policies_are_there, serves_models},
     response::ProjectRecord,
 };
 use crate::{
@@ -100,7 +100,7 @@ async fn change(
     request: &UpdateProjectRequest,
     now: Timestamp,
 ) -> Result<Project, Error> {
-    let stored = |gateway: &Option<GatewaySettings>| gateway.as_ref().map(GatewaySettings::to_stored);
+    let stored = |gateway: &Option<GatewaySettings>| gateway.as_ref().map(StoredGateway::of);
     let gateway = request.gateway.as_ref().map(stored);
     let change = ProjectChange {
         name: request.name.as_deref(),
@@ -108,7 +108,7 @@ async fn change(
         shadow_policy_id: request.shadow_policy_id,
         log_content: request.log_content,
         on_store_failure: request.on_store_failure,
-        gateway: gateway.as_ref().map(Option::as_deref),
+        gateway: gateway.as_ref().map(|gateway| gateway.as_ref().map(StoredGateway::new_gateway)),
     };
     let changed = tx.update_project(caller.org_id, id, change, now).await;
     match changed.map_err(dangling)? {

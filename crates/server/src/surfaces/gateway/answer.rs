@@ -6,7 +6,7 @@ use guardengine_engine::{
     guardrail::Direction,
     pii::mask::{Token, restore},
 };
-use guardengine_guard::{evaluate::Evaluation, submission::Submission};
+use guardengine_guard::{TokenUsage, evaluate::Evaluation, submission::Submission};
 use guardengine_integrations::llm::gateway::WireFormat;
 
 use super::{
@@ -36,15 +36,17 @@ pub struct ModelAnswer {
     body: String,
     texts: Vec<Located>,
     has_unread: bool,
+    /// Tokens, as the provider counted them.
+    pub tokens: TokenUsage,
 }
 
 impl ModelAnswer {
     /// Reads an answer; `None` if it is not one of this format.
     pub fn read(format: WireFormat, bytes: Vec<u8>) -> Option<Self> {
         let body = String::from_utf8(bytes).ok()?;
-        let Texts { found, has_unread, images, .. } = formats::answer(format, &body)?;
+        let (Texts { found, has_unread, images, .. }, tokens) = formats::answer(format, &body)?;
         let has_unread = has_unread || !images.is_empty();
-        Some(Self { body, texts: found, has_unread })
+        Some(Self { body, texts: found, has_unread, tokens })
     }
 
     /// Returns what is evaluated: each text by itself.

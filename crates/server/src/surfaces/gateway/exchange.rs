@@ -10,7 +10,7 @@ use axum::{
 };
 use guardengine_egress::OpenResponse;
 use guardengine_engine::{guardrail::Direction, policy::Outcome};
-use guardengine_guard::{Guard, PendingDecision, evaluate::Evaluation, submission::Submission};
+use guardengine_guard::{Guard, PendingDecision, UpstreamCall, evaluate::Evaluation, submission::Submission};
 use guardengine_store::{SideEffects, Timestamp};
 use serde_json::Value;
 use tokio::sync::mpsc;
@@ -61,24 +61,26 @@ impl Exchange {
         let opened = upstream.call(&body).await;
         let answer = match opened {
             Ok(response) if self.call.is_stream => {
-                return self.stream(request, response, began.elapsed(), calls).await;
+                let call = UpstreamCall { model_time: began.elapsed(), ..UpstreamCall::default() };
+                return self.stream(request, response, call, calls).await;
             }
             Ok(response) => self.read(response).await,
             Err(error) => Err(upstream::failed(&error)),
         };
-        let waited = began.elapsed();
+        let call = UpstreamCall { model_time: began.elapsed(), ..UpstreamCall::default() };
         let answer = match answer {
             Ok(answer) => answer,
-            Err(failed) => return self.record(request.after(waited), failed).await,
+            Err(failed) => return self.record(request.after(call), failed).await,
         };
+        let call = UpstreamCall { tokens: answer.tokens, ..call };
         match Box::pin(self.guard.evaluate(request.answer(answer.submission()))).await {
             Ok(evaluated) => {
                 let values = Values::of(&request.evaluation.tokens);
                 let response = self.shown(&answer, &evaluated, &values);
-                self.record(request.followed_by(evaluated, waited), response).await
+                self.record(request.followed_by(evaluated, call), response).await
             }
             // Nobody may read what was not evaluated.
-            Err(error) => self.record(request.after(waited), Error::from(error).into_response()).await,
+            Err(error) => self.record(request.after(call), Error::from(error).into_response()).await,
         }
     }
 
@@ -87,24 +89,24 @@ impl Exchange {
         self,
         request: PendingDecision,
         response: OpenResponse,
-        waited: Duration,
+        call: UpstreamCall,
         calls: GatewayCalls,
     ) -> Response {
         let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
         if !kind.is_some_and(|kind| kind.starts_with("text/event-stream")) {
-            return self.record(request.after(waited), upstream::unusable()).await;
+            return self.record(request.after(call), upstream::unusable()).await;
         }
-        let call = request.answer(Submission::of(Direction::Output, String::new()));
-        let answer = match self.guard.open_answer(call, &request.evaluation.tokens).await {
+        let evaluated = request.answer(Submission::of(Direction::Output, String::new()));
+        let answer = match self.guard.open_answer(evaluated, &request.evaluation.tokens).await {
             Ok(answer) => answer,
             Err(error) => {
-                return self.record(request.after(waited), Error::from(error).into_response()).await;
+                return self.record(request.after(call), Error::from(error).into_response()).await;
             }
         };
         let (client, parts) = mpsc::channel(stream::MAX_WAITING);
         let id = request.log_id;
         let streamed = StreamedExchange { exchange: self, request, answer, client };
-        calls.0.spawn(streamed.run(response, waited));
+        calls.0.spawn(streamed.run(response, call));
         with_log_id(stream::response(parts), id)
     }
 

@@ -14,6 +14,7 @@ mod settings;
 mod stream;
 mod texts;
 mod upstream;
+mod usage;
 
 use axum::{
     body::Bytes,

@@ -13,6 +13,7 @@ use guardengine_integrations::{
     connectors::{OpenConnector, open},
     llm::gateway::{WireFormat, request},
 };
+use guardengine_store::Connector;
 use uuid::Uuid;
 
 use super::{json::is_json, settings::GatewayRoute};
@@ -43,12 +44,17 @@ impl Upstream {
         format: WireFormat,
         headers: &HeaderMap,
     ) -> Result<Self, Error> {
-        let mut connectors = Vec::new();
+        let (mut connectors, mut disabled) = (Vec::new(), Vec::new());
         for id in std::iter::once(route.connector_id).chain(route.fallback_connector_id) {
-            connectors.extend(connector(integrations, caller, id, format).await?);
+            let stored = connector(integrations, caller, id, format).await?;
+            if stored.enabled {
+                connectors.push(open(&integrations.vault, stored).await.map_err(Error::from)?);
+            } else {
+                disabled.push(stored.name);
+            }
         }
         if connectors.is_empty() {
-            return Err(Error::forbidden("connector not active"));
+            return Err(Error::forbidden(format!("connector not active: {}", disabled.join(", "))));
         }
         let passed_on = |name: &&'static str| Some((*name, headers.get(*name)?.to_str().ok()?.to_owned()));
         Ok(Self {
@@ -86,13 +92,13 @@ impl Upstream {
     }
 }
 
-/// Returns a connector if it is enabled.
+/// Returns a connector that takes calls of this format.
 async fn connector(
     integrations: &Integrations,
     caller: &Principal,
     id: Uuid,
     format: WireFormat,
-) -> Result<Option<OpenConnector>, Error> {
+) -> Result<Connector, Error> {
     let stored = integrations.db.connector(caller.org_id, id).await?;
     let stored = stored.ok_or_else(|| Error::not_found("connector"))?;
     if !format.is_spoken_by(&stored.connector_type) {
@@ -101,10 +107,7 @@ async fn connector(
             "model: connectors of type {kind} do not take calls of this path"
         )));
     }
-    if !stored.enabled {
-        return Ok(None);
-    }
-    Ok(Some(open(&integrations.vault, stored).await.map_err(Error::from)?))
+    Ok(stored)
 }
 
 /// Returns whether another provider may answer where one failed.

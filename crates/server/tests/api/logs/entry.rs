@@ -64,6 +64,7 @@ async fn an_entry_is_shown_with_its_evaluation() {
     assert_snapshot!(service.get(&token, &format!("/api/logs/{id}")).await.snapshot(), @r#"
     HTTP 200
     {
+      "completion_tokens": null,
       "confidence": 0.98,
       "confidences": [
         {
@@ -95,6 +96,7 @@ async fn an_entry_is_shown_with_its_evaluation() {
       "processing_time_ms": "[processing_time_ms]",
       "projectId": "[id]",
       "projectName": "shop",
+      "prompt_tokens": null,
       "reason": null,
       "risk_level": "critical",
       "safety_score": 3,
@@ -120,6 +122,7 @@ async fn an_entry_is_shown_with_its_evaluation() {
           ]
         }
       ],
+      "upstream_time_ms": null,
       "username": null
     }
     "#);

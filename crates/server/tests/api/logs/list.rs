@@ -48,6 +48,7 @@ async fn an_entry_has_every_documented_field() {
     {
       "logs": [
         {
+          "completion_tokens": null,
           "confidence": 1.0,
           "context": "endpoint_agent",
           "conversation_id": "talk",
@@ -70,6 +71,7 @@ async fn an_entry_has_every_documented_field() {
           "processing_time_ms": "[processing_time_ms]",
           "projectId": "[id]",
           "projectName": "shop",
+          "prompt_tokens": null,
           "reason": "blocked_keyword: aurora",
           "risk_level": "critical",
           "safety_score": 1,
@@ -94,6 +96,7 @@ async fn an_entry_has_every_documented_field() {
               ]
             }
           ],
+          "upstream_time_ms": null,
           "username": "jane"
         }
       ],

@@ -52,6 +52,9 @@ pub async fn commit(service: &TestService, org_id: Uuid, usernames: impl Iterato
             feedback: None,
             surface: "native".into(),
             foreign_id: None,
+            prompt_tokens: None,
+            completion_tokens: None,
+            upstream_time_ms: None,
         };
         DecisionRecord::of(log, "analyze")
     };

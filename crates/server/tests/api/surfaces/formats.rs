@@ -17,7 +17,8 @@ pub fn call(path: &str, text: &str) -> Value {
     }
 }
 
-/// Returns an answer of a format with this text, and a call of a tool with these arguments.
+/// Returns an answer of a format with this text, and a call of a tool with these arguments. It counts 4 tokens of the
+/// request and 3 of the answer.
 pub fn answer(path: &str, text: &str, arguments: &Value) -> Value {
     let written = arguments.to_string();
     match path {
@@ -25,16 +26,18 @@ pub fn answer(path: &str, text: &str, arguments: &Value) -> Value {
             let function = json!({ "name": "f", "arguments": written });
             let call = json!({ "id": "t", "type": "function", "function": function });
             let message = json!({ "role": "assistant", "content": text, "tool_calls": [call] });
-            json!({ "id": "a-1", "object": "chat.completion", "created": 1, "model": "up", "usage": { "total_tokens": 7 },
+            let usage = json!({ "prompt_tokens": 4, "completion_tokens": 3, "total_tokens": 7 });
+            json!({ "id": "a-1", "object": "chat.completion", "created": 1, "model": "up", "usage": usage,
                 "choices": [{ "index": 0, "message": message, "finish_reason": "tool_calls" }] })
         }
         RESPONSES => {
-            json!({ "id": "a-1", "object": "response", "status": "completed", "usage": { "total_tokens": 7 },
+            json!({ "id": "a-1", "object": "response", "status": "completed", "usage": { "input_tokens": 4, "output_tokens": 3, "total_tokens": 7 },
             "output": [
                 { "type": "message", "role": "assistant", "content": [{ "type": "output_text", "text": text }] },
                 { "type": "function_call", "call_id": "t", "name": "f", "arguments": written }] })
         }
-        _ => json!({ "id": "a-1", "type": "message", "role": "assistant", "usage": { "output_tokens": 7 },
+        _ => json!({ "id": "a-1", "type": "message", "role": "assistant",
+            "usage": { "input_tokens": 1, "cache_read_input_tokens": 3, "output_tokens": 3 },
             "content": [{ "type": "text", "text": text },
                 { "type": "tool_use", "id": "t", "name": "f", "input": arguments }], "stop_reason": "tool_use" }),
     }

@@ -46,12 +46,12 @@ impl Gateway {
         this
     }
 
-    async fn connector(&self, kind: &str, url: &str) -> String {
+    pub async fn connector(&self, kind: &str, url: &str) -> String {
         let name = json!({ "name": Uuid::new_v4() });
         self.guarded.service.connector(&self.guarded.token, kind, url, &name).await
     }
 
-    async fn set(&self, gateway: &Value) {
+    pub async fn set(&self, gateway: &Value) {
         let path = format!("/api/project/{}", self.guarded.project);
         let answer =
             self.guarded.service.put_json(&self.guarded.token, &path, &json!({ "gateway": gateway })).await;
@@ -75,6 +75,11 @@ impl Gateway {
     async fn post(&self, path: &str, body: &Value) -> Response {
         self.guarded.post(path, body).await
     }
+}
+
+/// Returns the tokens of the request and of the answer in a log entry.
+pub fn tokens(entry: &Value) -> (Value, Value) {
+    (entry["prompt_tokens"].clone(), entry["completion_tokens"].clone())
 }
 
 /// Returns the calls of models that a provider received.
@@ -113,6 +118,7 @@ async fn a_call_is_masked_passed_on_and_answered_in_every_format() {
         let entry = gateway.entry(answer.header("x-guardengine-log-id")).await;
         assert_eq!((&entry["surface"], &entry["decision"]), (&json!("gateway"), &json!("mask")), "{entry}");
         assert_eq!(entry["credits"], 2);
+        assert_eq!(tokens(&entry), (json!(4), json!(3)), "{path}");
         assert!(entry["text"].as_str().unwrap().contains("I am [EMAIL_REDACTED]"));
         assert!(entry["text"].as_str().unwrap().contains("write to [EMAIL_REDACTED]"));
     }
@@ -143,6 +149,7 @@ async fn a_blocked_request_is_not_passed_on() {
     let seen =
         |entry: &Value| (entry["decision"].clone(), entry["direction"].clone(), entry["credits"].clone());
     assert!(entries.iter().all(|entry| seen(entry) == (json!("block"), json!("input"), json!(1))));
+    assert!(entries.iter().all(|entry| entry["upstream_time_ms"].is_null()), "no model was called");
 }
 
 #[tokio::test]
@@ -285,6 +292,8 @@ async fn errors_of_the_provider_keep_their_form_but_not_its_credentials() {
     let entries = gateway.guarded.logs("").await;
     assert!(entries.iter().all(|entry| entry["credits"] == 1), "only the request was evaluated");
     assert_eq!(entries.len(), 2);
+    assert!(entries.iter().all(|entry| tokens(entry) == (Value::Null, Value::Null)));
+    assert!(entries.iter().all(|entry| entry["upstream_time_ms"].is_u64()), "the model was called");
 }
 
 #[tokio::test]
@@ -310,6 +319,7 @@ async fn a_client_that_hangs_up_is_logged_once() {
     assert!(ended.is_err(), "the client gives up first");
     let entry = until("the call is logged", async || guarded.logs("").await.pop()).await;
     assert_eq!((&entry["decision"], &entry["credits"]), (&json!("block"), &json!(2)));
+    assert!(entry["upstream_time_ms"].as_u64().unwrap() >= 300, "{entry}");
     guarded.service.write_activity().await;
     assert_eq!(guarded.logs("").await.len(), 1);
     assert_eq!(guarded.service.charges(&guarded.token).await, 1);

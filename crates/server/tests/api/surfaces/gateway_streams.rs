@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{
     Guarded, ORDER,
     formats::{CHAT, FORMATS, MESSAGES, RESPONSES, answer, call},
-    gateway::Gateway,
+    gateway::{Gateway, tokens},
 };
 use crate::support::streaming_model::{Script, StreamingModel, events};
 
@@ -45,12 +45,12 @@ fn streamed(path: &str, text: &str, arguments: &Value) -> String {
             }));
             data.push(chunk(json!({}), Some("tool_calls")));
             data.push(json!({ "id": "a-1", "object": "chat.completion.chunk", "choices": [],
-                "usage": { "total_tokens": 7 } }));
+                "usage": { "prompt_tokens": 4, "completion_tokens": 3, "total_tokens": 7 } }));
             return data.iter().map(event).collect::<String>() + "data: [DONE]\n\n";
         }
         MESSAGES => {
             let message = json!({ "id": "a-1", "type": "message", "role": "assistant", "content": [], "model": "up",
-                "stop_reason": null, "usage": { "input_tokens": 1 } });
+                "stop_reason": null, "usage": { "input_tokens": 1, "cache_read_input_tokens": 3, "output_tokens": 1 } });
             data.push(json!({ "type": "message_start", "message": message }));
             let blocks = [
                 json!({ "type": "text", "text": "" }),
@@ -68,7 +68,7 @@ fn streamed(path: &str, text: &str, arguments: &Value) -> String {
                 data.push(json!({ "type": "content_block_stop", "index": index }));
             }
             data.push(json!({ "type": "message_delta", "delta": { "stop_reason": "tool_use" },
-                "usage": { "output_tokens": 7 } }));
+                "usage": { "output_tokens": 3 } }));
             data.push(json!({ "type": "message_stop" }));
         }
         _ => {
@@ -181,6 +181,8 @@ async fn a_stream_reads_as_the_whole_answer_however_it_is_cut() {
             let entry = gateway.entry(&log_id).await;
             let seen = ["surface", "decision", "credits"].map(|field| entry[field].clone());
             assert_eq!(seen, [json!("gateway"), json!("mask"), json!(2)]);
+            assert_eq!(tokens(&entry), (json!(4), json!(3)), "{path} {sizes:?}");
+            assert!(entry["upstream_time_ms"].is_u64(), "{entry}");
         }
     }
     assert_eq!(gateway.guarded.logs("").await.len(), 9);
@@ -258,6 +260,7 @@ async fn a_provider_that_breaks_off_is_logged_once() {
     let entries = gateway.guarded.logs("").await;
     assert_eq!(entries.len(), 2);
     assert!(entries.iter().all(|entry| entry["credits"] == 2));
+    assert!(entries.iter().all(|entry| tokens(entry) == (Value::Null, Value::Null)), "nothing was reported");
 }
 
 #[tokio::test]
@@ -272,6 +275,7 @@ async fn a_client_that_leaves_a_stream_is_logged_and_charged_once() {
     let guarded = &gateway.guarded;
     let entry = until("the call is logged", async || guarded.logs("").await.pop()).await;
     assert_eq!(entry["credits"], 2);
+    assert!(entry["upstream_time_ms"].as_u64().unwrap() >= 200, "{entry}");
     guarded.service.write_activity().await;
     tokio::time::sleep(Duration::from_millis(300)).await;
     assert_eq!(guarded.logs("").await.len(), 1);

@@ -2,6 +2,7 @@
 
 mod formats;
 mod gateway;
+mod gateway_connectors;
 mod gateway_streams;
 mod hooks;
 mod lakera;

@@ -5,10 +5,11 @@ mod messages;
 mod responses;
 
 use axum::http::StatusCode;
+use guardengine_guard::TokenUsage;
 use guardengine_integrations::llm::gateway::WireFormat;
 use serde_json::{Value, json};
 
-use super::{json::Node, texts::Texts};
+use super::{json::Node, texts::Texts, usage::usage};
 use crate::surfaces::openai_error::openai_error;
 
 /// Contents of a refusal.
@@ -46,8 +47,8 @@ pub fn request(format: WireFormat, body: &str) -> Texts<'_> {
     texts
 }
 
-/// Returns the texts of an answer; `None` if it is not one of this format.
-pub fn answer(format: WireFormat, body: &str) -> Option<Texts<'_>> {
+/// Returns the texts of an answer and its tokens; `None` if it is not one of this format.
+pub fn answer(format: WireFormat, body: &str) -> Option<(Texts<'_>, TokenUsage)> {
     let mut texts = Texts::of(body);
     let fields = Node::of(body)?.fields();
     let items = match format {
@@ -63,7 +64,7 @@ pub fn answer(format: WireFormat, body: &str) -> Option<Texts<'_>> {
             WireFormat::Messages => messages::block(&mut texts, messages::ANSWER, item),
         }
     }
-    Some(texts)
+    Some((texts, usage(format, fields.get("usage"))))
 }
 
 /// Returns the answer that stands for a blocked call.

@@ -135,7 +135,7 @@ fn answers_have_texts_and_arguments() {
         [(WireFormat::Chat, chat), (WireFormat::Responses, responses), (WireFormat::Messages, messages)]
     {
         let body = body.to_string();
-        let mut found = read(&answer(format, &body).unwrap(), &body);
+        let mut found = read(&answer(format, &body).unwrap().0, &body);
         found.sort_by(|a, b| a.1.cmp(&b.1));
         assert_eq!(found, expected(&[(MODEL, "hi"), (MODEL, "no"), (MODEL, "{\"a\":1}")]), "{format:?}");
     }
@@ -159,6 +159,6 @@ fn a_refusal_keeps_what_the_provider_counted() {
         assert_eq!((&kept["id"], &kept["usage"]["total_tokens"]), (&json!("x"), &json!(7)));
         assert!(made["id"].as_str().unwrap().ends_with("_7") || made["id"] == "chatcmpl-7");
         assert_eq!(made["model"], "m");
-        assert_eq!(answer(format, &made.to_string()).unwrap().found[0].text, "no");
+        assert_eq!(answer(format, &made.to_string()).unwrap().0.found[0].text, "no");
     }
 }

@@ -4,15 +4,21 @@ use guardengine_guard::{
     TextForm::{Json, Plain},
     TextKey,
 };
+use guardengine_integrations::llm::gateway::WireFormat;
 use serde_json::{Value, json};
 
-use super::events::{Ends, Fields, Reader, number};
+use super::{
+    super::usage::usage,
+    events::{Ends, Fields, Reader, number},
+};
 
 /// Texts of a message, in the order of their keys.
 const TEXTS: [&str; 4] = ["content", "refusal", "reasoning_content", "reasoning"];
 
 pub fn read<'b>(reader: &mut Reader<'b>, fields: &Fields<'b>) {
-    reader.texts.says_more |= fields.get("usage").is_some_and(|usage| usage.is_nested());
+    let reported = fields.get("usage");
+    reader.texts.says_more |= reported.is_some_and(|usage| usage.is_nested());
+    reader.texts.tokens = usage(WireFormat::Chat, reported);
     for choice in fields.get("choices").map(|choices| choices.items()).unwrap_or_default() {
         let choice = choice.fields();
         let index = number(&choice, "index");

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, ops::Range};
 
-use guardengine_guard::{TextForm, TextKey};
+use guardengine_guard::{TextForm, TextKey, TokenUsage};
 use guardengine_integrations::llm::gateway::WireFormat;
 
 use super::{
@@ -53,6 +53,8 @@ pub struct EventTexts {
     pub says_more: bool,
     /// True for the last event of an answer, after which only marks of the end follow.
     pub is_last: bool,
+    /// Tokens of the call that it reports.
+    pub tokens: TokenUsage,
 }
 
 /// Returns the texts of an event.

@@ -4,9 +4,11 @@ use guardengine_guard::{
     TextForm::{Json, Plain, Signed},
     TextKey,
 };
+use guardengine_integrations::llm::gateway::WireFormat;
 use serde_json::json;
 
 use super::{
+    super::usage::usage,
     events::{Ends, Fields, Reader, number, text},
     sse::Event,
 };
@@ -14,6 +16,10 @@ use super::{
 pub fn read<'b>(reader: &mut Reader<'b>, fields: &Fields<'b>) {
     let index = number(fields, "index");
     match text(fields, "type").as_str() {
+        "message_start" => {
+            let message = fields.get("message").map(|message| message.fields()).unwrap_or_default();
+            reader.texts.tokens = usage(WireFormat::Messages, message.get("usage"));
+        }
         "content_block_start" => {
             reader.texts.says_more = true;
             let Some(block) = fields.get("content_block") else { return };
@@ -33,7 +39,10 @@ pub fn read<'b>(reader: &mut Reader<'b>, fields: &Fields<'b>) {
             reader.delta([index, 0, 2], Signed, delta.get("thinking"));
         }
         "content_block_stop" => reader.texts.ends = Ends::Group(index),
-        "message_delta" => reader.texts.ends = Ends::All,
+        "message_delta" => {
+            reader.texts.ends = Ends::All;
+            reader.texts.tokens = usage(WireFormat::Messages, fields.get("usage"));
+        }
         "message_stop" => {
             reader.texts.ends = Ends::All;
             reader.texts.is_last = true;

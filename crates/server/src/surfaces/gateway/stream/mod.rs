@@ -24,7 +24,7 @@ use axum::{
 };
 use futures::stream::unfold;
 use guardengine_egress::OpenResponse;
-use guardengine_guard::{PendingDecision, SharedAnswer};
+use guardengine_guard::{PendingDecision, SharedAnswer, UpstreamCall};
 use guardengine_store::SideEffects;
 use tokio::{
     sync::mpsc::{Receiver, Sender},
@@ -87,18 +87,19 @@ enum End {
 
 impl StreamedExchange {
     /// Passes on what the provider sends, records the call, and then ends the stream.
-    pub async fn run(self, response: OpenResponse, mut waited: Duration) {
+    pub async fn run(self, response: OpenResponse, mut call: UpstreamCall) {
         let mut output = Output::new(self.exchange.call.format);
-        let end = self.pass_on(response, &mut output, &mut waited).await;
+        let end = self.pass_on(response, &mut output, &mut call).await;
+        call.tokens = output.tokens;
         let concluded = self.exchange.guard.conclude_answer(&self.answer).await;
         let Self { exchange, request, client, .. } = self;
         let id = request.log_id;
         let (decision, concluded) = match concluded {
             Ok(answer) => {
                 let reason = block_reason(&answer.evaluation);
-                (request.followed_by(answer, waited), Ok(reason))
+                (request.followed_by(answer, call), Ok(reason))
             }
-            Err(error) => (request.after(waited), Err(Error::from(error))),
+            Err(error) => (request.after(call), Err(Error::from(error))),
         };
         let now = decision.call.now;
         let recorded = exchange.guard.record(decision, SideEffects::default()).await;
@@ -124,7 +125,7 @@ impl StreamedExchange {
         let _gone = timeout(SLOWEST, client.send(ending)).await;
     }
 
-    async fn pass_on(&self, mut response: OpenResponse, output: &mut Output, waited: &mut Duration) -> End {
+    async fn pass_on(&self, mut response: OpenResponse, output: &mut Output, call: &mut UpstreamCall) -> End {
         let mut reader = EventReader::default();
         loop {
             let began = Instant::now();
@@ -132,7 +133,7 @@ impl StreamedExchange {
                 () = self.client.closed() => return End::Gone,
                 chunk = response.chunk(IDLE) => chunk,
             };
-            *waited += began.elapsed();
+            call.model_time += began.elapsed();
             let Ok(Some(bytes)) = chunk else { return End::Broken };
             let Ok(events) = reader.feed(&bytes) else { return End::Broken };
             if events.is_empty() {
@@ -156,7 +157,7 @@ impl StreamedExchange {
             let began = Instant::now();
             let is_taken =
                 part.is_empty() || matches!(timeout(SLOWEST, self.client.send(part)).await, Ok(Ok(())));
-            *waited += began.elapsed();
+            call.client_time += began.elapsed();
             if !is_taken {
                 return End::Gone;
             }

@@ -3,11 +3,14 @@
 use std::collections::BTreeMap;
 
 use guardengine_engine::stream::{Events, Stop};
-use guardengine_guard::{AnswerStream, TextKey};
+use guardengine_guard::{AnswerStream, TextKey, TokenUsage};
 use guardengine_integrations::llm::gateway::WireFormat;
 
 use super::{
-    super::json::{Edits, Node, is_json, literal},
+    super::{
+        json::{Edits, Node, is_json, literal},
+        usage::update,
+    },
     events::{Ends, Part, number, part_event, texts},
     sse::{Event, write},
 };
@@ -29,6 +32,8 @@ pub struct Output {
     pub open_block: Option<u32>,
     /// Why the answer ends early.
     pub stop: Option<Stop>,
+    /// Tokens that the provider reported so far.
+    pub tokens: TokenUsage,
 }
 
 impl Output {
@@ -36,7 +41,8 @@ impl Output {
     pub fn new(format: WireFormat) -> Self {
         let (shown, last) = (BTreeMap::new(), BTreeMap::new());
         let (pending, begun) = (String::new(), String::new());
-        Self { format, shown, last, pending, is_over: false, begun, open_block: None, stop: None }
+        let tokens = TokenUsage::default();
+        Self { format, shown, last, pending, is_over: false, begun, open_block: None, stop: None, tokens }
     }
 
     /// Takes the next event of the provider. After a stop, nothing more is passed on.
@@ -45,6 +51,7 @@ impl Output {
             return;
         }
         let found = texts(self.format, event);
+        update(&mut self.tokens, found.tokens);
         let mut pieces: BTreeMap<TextKey, String> = BTreeMap::new();
         for part in &found.deltas {
             let piece = self.passed(part.key, answer.feed(part.key, part.form, &part.text));

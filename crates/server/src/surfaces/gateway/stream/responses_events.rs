@@ -1,9 +1,10 @@
 //! Events of responses. Source: <https://platform.openai.com/docs/api-reference/responses-streaming>.
 
 use guardengine_guard::TextForm::{Json, Plain};
+use guardengine_integrations::llm::gateway::WireFormat;
 
 use super::{
-    super::json::Node,
+    super::{json::Node, usage::usage},
     events::{Ends, Fields, Reader, number, text},
 };
 
@@ -47,6 +48,7 @@ pub fn read<'b>(reader: &mut Reader<'b>, fields: &Fields<'b>) {
             for (at, item) in items.iter().enumerate() {
                 output_item(reader, at as u32, Some(item));
             }
+            reader.texts.tokens = usage(WireFormat::Responses, response.get("usage"));
             (reader.texts.ends, reader.texts.is_last) = (Ends::All, true);
         }
         // Arguments of functions and of the provider's own tools, and their code.

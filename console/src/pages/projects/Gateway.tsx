@@ -1,0 +1,156 @@
+import { useQuery } from '@tanstack/react-query';
+import { Plus, Trash2 } from 'lucide-react';
+import type { Schema } from '@/api/client';
+import { connectors } from '@/api/data';
+import { fieldError } from '@/api/error';
+import { common } from '@/messages/common';
+import { messages } from '@/messages/projects';
+import { usePermission } from '@/session/me';
+import { Button, IconButton } from '@/ui/Button';
+import { Input, Select } from '@/ui/Field';
+import { type Column, Table } from '@/ui/Table';
+
+const text = messages.gateway;
+
+type Settings = Schema<'GatewaySettings'>;
+type Route = Settings['routes'][number];
+type Options = (readonly [string, string])[];
+type Props = { gateway: Settings | null; error: unknown; onChange: (gateway: Settings) => void };
+type Row = {
+  route: Route;
+  at: number;
+  models: Options;
+  errorOf: (field: keyof Route) => string | null;
+  set: (change: Partial<Route>) => void;
+  remove: () => void;
+};
+
+/** The most routes of a project. */
+const MOST = 100;
+/** Connector types that serve models. */
+const UPSTREAMS = ['openai', 'openai_compatible', 'azure_openai', 'anthropic'];
+const ON_BLOCK = [
+  ['refusal', text.refusal],
+  ['error', text.error],
+] as const;
+
+/** Options with one for a connector that was deleted, or that the user may not see. */
+const withOther = (models: Options, id: string | null | undefined): Options =>
+  !id || models.some(([known]) => known === id) ? models : [...models, [id, text.otherConnector]];
+
+const COLUMNS: Column<Row>[] = [
+  {
+    head: text.model,
+    className: 'min-w-36',
+    cell: ({ route, at, errorOf, set }) => (
+      <Input
+        hidden
+        label={text.of(text.model, at + 1)}
+        maxLength={200}
+        spellCheck={false}
+        className="font-mono text-xs"
+        value={route.model}
+        error={errorOf('model')}
+        onChange={(event) => set({ model: event.target.value })}
+      />
+    ),
+  },
+  {
+    head: text.connector,
+    className: 'min-w-32',
+    cell: ({ route, at, models, errorOf, set }) => (
+      <Select
+        hidden
+        label={text.of(text.connector, at + 1)}
+        value={route.connector_id}
+        options={withOther(models, route.connector_id)}
+        error={errorOf('connector_id')}
+        onChange={(event) => set({ connector_id: event.target.value })}
+      />
+    ),
+  },
+  {
+    head: text.upstreamModel,
+    className: 'min-w-32',
+    cell: ({ route, at, errorOf, set }) => (
+      <Input
+        hidden
+        label={text.of(text.upstreamModel, at + 1)}
+        maxLength={200}
+        spellCheck={false}
+        className="font-mono text-xs"
+        placeholder={text.same}
+        value={route.upstream_model ?? ''}
+        error={errorOf('upstream_model')}
+        onChange={(event) => set({ upstream_model: event.target.value || null })}
+      />
+    ),
+  },
+  {
+    head: text.fallback,
+    className: 'min-w-32',
+    cell: ({ route, at, models, errorOf, set }) => (
+      <Select
+        hidden
+        label={text.of(text.fallback, at + 1)}
+        value={route.fallback_connector_id ?? ''}
+        options={[['', common.none], ...withOther(models, route.fallback_connector_id)]}
+        error={errorOf('fallback_connector_id')}
+        onChange={(event) => set({ fallback_connector_id: event.target.value || null })}
+      />
+    ),
+  },
+  {
+    head: text.removal,
+    cell: ({ at, remove }) => (
+      <IconButton label={text.remove(at + 1)} onClick={remove}>
+        <Trash2 size={14} />
+      </IconButton>
+    ),
+  },
+];
+
+/** The gateway of a project: a row for each route from models to a connector, and the answer to blocked calls. */
+export function Gateway({ gateway, error, onChange }: Props) {
+  const may = usePermission();
+  const known = useQuery({ ...connectors, enabled: may('CONNECTORS:VIEW_CONNECTOR') }).data ?? [];
+  const models = known
+    .filter(({ connector_type }) => UPSTREAMS.includes(connector_type))
+    .map(({ id, name }) => [id, name] as const);
+  const { routes, on_block }: Settings = gateway ?? { routes: [], on_block: 'refusal' };
+  const change = (routes: Route[]) => onChange({ routes, on_block });
+  const rows = routes.map((route, at) => ({
+    route,
+    at,
+    models,
+    errorOf: (field: keyof Route) => fieldError(error, `gateway.routes.${at}.${field}`),
+    set: (one: Partial<Route>) => change(routes.map((old, index) => (index === at ? { ...old, ...one } : old))),
+    remove: () => change(routes.filter((_, index) => index !== at)),
+  }));
+  const [first] = models;
+  return (
+    <details open={routes.length > 0}>
+      <summary className="text-xs font-medium text-quiet">{text.summary(routes.length)}</summary>
+      <div className="mt-3 space-y-3">
+        {rows.length > 0 && <Table name={text.table} rows={rows} id={({ at }) => String(at)} columns={COLUMNS} />}
+        <Button
+          small
+          disabled={first === undefined || routes.length >= MOST}
+          onClick={() => first && change([...routes, { model: '*', connector_id: first[0] }])}
+        >
+          <Plus aria-hidden size={13} />
+          {text.add}
+        </Button>
+        <p className="text-xs text-quiet">{first === undefined ? text.noConnector : text.note}</p>
+        {rows.length > 0 && (
+          <Select
+            label={text.onBlock}
+            value={on_block}
+            options={ON_BLOCK}
+            onChange={(event) => onChange({ routes, on_block: event.target.value as Settings['on_block'] })}
+          />
+        )}
+      </div>
+    </details>
+  );
+}
