@@ -319,7 +319,8 @@ async fn a_client_that_hangs_up_is_logged_once() {
     assert!(ended.is_err(), "the client gives up first");
     let entry = until("the call is logged", async || guarded.logs("").await.pop()).await;
     assert_eq!((&entry["decision"], &entry["credits"]), (&json!("block"), &json!(2)));
-    assert!(entry["upstream_time_ms"].as_u64().unwrap() >= 300, "{entry}");
+    // The pause of the model, less what clocks differ by.
+    assert!(entry["upstream_time_ms"].as_u64().unwrap() >= 250, "{entry}");
     guarded.service.write_activity().await;
     assert_eq!(guarded.logs("").await.len(), 1);
     assert_eq!(guarded.service.charges(&guarded.token).await, 1);

@@ -275,7 +275,8 @@ async fn a_client_that_leaves_a_stream_is_logged_and_charged_once() {
     let guarded = &gateway.guarded;
     let entry = until("the call is logged", async || guarded.logs("").await.pop()).await;
     assert_eq!(entry["credits"], 2);
-    assert!(entry["upstream_time_ms"].as_u64().unwrap() >= 200, "{entry}");
+    // The pause of the model, less what clocks differ by.
+    assert!(entry["upstream_time_ms"].as_u64().unwrap() >= 150, "{entry}");
     guarded.service.write_activity().await;
     tokio::time::sleep(Duration::from_millis(300)).await;
     assert_eq!(guarded.logs("").await.len(), 1);
