@@ -52,7 +52,7 @@ export const messages = {
     removal: 'Remove',
     remove: (number: number) => `Remove route ${number}`,
     add: 'Add route',
-    note: 'The first route whose model matches serves a call. * stands for any characters. Without routes, the gateway is off.',
+    note: 'The first route with a matching model handles a call. * matches any characters. Without routes, the gateway is off.',
     noConnector: 'Routes need a connector to OpenAI, Azure OpenAI, Anthropic or an OpenAI-compatible server.',
     onBlock: 'Answer to blocked calls',
     refusal: 'Refusal in the form of the provider, with status 200',
