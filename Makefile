@@ -47,7 +47,7 @@ test: ## every test, with the programs that they need
 	@scripts/install-deps browser || echo "==> Chromium is missing: the web console will not be tested"
 	@scripts/test
 
-test-disruptions: ## let the service suffer 200 random disruptions on each store (20 minutes)
+test-disruptions: ## let the service suffer 200 random disruptions on each store (10 minutes)
 	@scripts/install-deps build test
 	@scripts/test-disruptions
 

@@ -3,7 +3,6 @@
 use std::{
     collections::{BTreeMap, HashMap},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
 };
 
 use guardengine_classifiers::{Classifier, Unavailable};
@@ -117,23 +116,9 @@ impl Guard {
         };
         let units = self.costs.units(characters);
         let cost = self.cost(&inputs.call, &inputs.context, units);
-        let Inputs { call, context, keys, .. } = inputs;
         let mut timings = StageTimings::default();
         timings.include(&evaluation.spent);
-        let (log_id, waited) = (guardengine_store::new_id(call.now), Duration::ZERO);
-        let upstream = None;
-        Ok(PendingDecision {
-            call,
-            evaluation,
-            log_id,
-            keys,
-            context,
-            cost,
-            units,
-            timings,
-            waited,
-            upstream,
-        })
+        Ok(inputs.pending(evaluation, cost, units, timings))
     }
 }
 

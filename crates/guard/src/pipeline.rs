@@ -40,6 +40,20 @@ impl Inputs {
         (self.call.caller.org_id, self.call.submission.bytes())
     }
 
+    /// Returns the decision that an evaluation of these inputs makes, under a new id.
+    pub fn pending(
+        self,
+        evaluation: Evaluation,
+        cost: i64,
+        units: i64,
+        timings: StageTimings,
+    ) -> PendingDecision {
+        let log_id = guardengine_store::new_id(self.call.now);
+        let Self { call, context, keys, .. } = self;
+        let (waited, upstream) = (Duration::ZERO, None);
+        PendingDecision { call, evaluation, log_id, keys, context, cost, units, timings, waited, upstream }
+    }
+
     pub fn options(&self) -> EvaluationOptions<'_> {
         EvaluationOptions {
             policy: &self.context.compiled,
@@ -105,21 +119,7 @@ impl Guard {
             self.evaluated_turns.remember(scope, &inputs.call.submission, &evaluation.suspicions);
         }
         stopwatch.lap_around(Stage::Waiting, &evaluation.spent);
-        let (log_id, timings) = (guardengine_store::new_id(inputs.call.now), stopwatch.spent);
-        let Inputs { call, context, keys, .. } = inputs;
-        let (waited, upstream) = (Duration::ZERO, None);
-        Ok(PendingDecision {
-            call,
-            evaluation,
-            log_id,
-            keys,
-            context,
-            cost,
-            units,
-            timings,
-            waited,
-            upstream,
-        })
+        Ok(inputs.pending(evaluation, cost, units, stopwatch.spent))
     }
 
     /// Makes a decision durable: its log entry, its price and its side effects.

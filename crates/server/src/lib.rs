@@ -22,4 +22,3 @@ mod schemas;
 pub mod service;
 mod service_log;
 mod surfaces;
-mod uuids;

@@ -36,7 +36,7 @@ use crate::{
         api_keys, audit, auth, autonomous, connectors as connector, dashboard, events, guard, guardrails,
         logs, ops, organization, policies, projects, reviews, roles, tickets, users,
     },
-    surfaces, uuids,
+    schemas, surfaces,
 };
 
 #[derive(utoipa::OpenApi)]
@@ -234,7 +234,7 @@ pub fn router(app: &App) -> Router {
 pub fn openapi() -> String {
     let (_, mut document) = all(|Route(endpoint, handler)| declare(endpoint, handler)).split_for_parts();
     connector::openapi::add_operations(&mut document, CONNECTOR);
-    uuids::add_patterns(&mut document);
+    schemas::uuids::add_patterns(&mut document);
     secure(&mut document);
     document.to_pretty_json().unwrap_or_default() + "\n"
 }

@@ -1,5 +1,7 @@
 //! Schemas of texts, for the API document: closed sets of names that depend on this build, and what texts may contain.
 
+pub mod uuids;
+
 use guardengine_api_types::choices::one_of;
 use guardengine_auth::permission;
 use guardengine_engine::detectors;

@@ -105,7 +105,34 @@ macro_rules! connector_columns {
     };
 }
 
+/// Statements that hold the connectors which an owner, such as a policy, uses.
+pub(crate) struct UsedBy {
+    /// Lets go of those of the owner `$1`.
+    pub delete: &'static str,
+    /// Lets the owner `$1` of the organization `$2` use the connector `$3`, or the one `$4` if the organization has none
+    /// of this id.
+    pub insert: &'static str,
+}
+
 impl Tx {
+    /// Replaces the connectors that an owner uses; `(org_id, id)` identify it. One that is not (or no longer) the
+    /// organization's becomes a dangling reference, by the nil UUID, which no connector has.
+    pub(crate) async fn replace_connectors(
+        &mut self,
+        used_by: &UsedBy,
+        (org_id, id): (Uuid, Uuid),
+        connectors: &[Uuid],
+    ) -> Result<()> {
+        on!(self.connection(), |c| {
+            sqlx::query(used_by.delete).bind(id).execute(&mut *c).await?;
+            for connector in connectors {
+                let insert = sqlx::query(used_by.insert).bind(id).bind(org_id).bind(connector);
+                insert.bind(Uuid::nil()).execute(&mut *c).await?;
+            }
+        });
+        Ok(())
+    }
+
     /// Deletes a connector. Returns `InUse` with the names of the policies that use it; the list is empty when only
     /// gateways of projects or an event subscription do.
     pub async fn delete_connector(&mut self, org_id: Uuid, id: Uuid) -> Result<Deleted> {

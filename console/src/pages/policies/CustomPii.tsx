@@ -1,9 +1,8 @@
-import { Plus, Trash2 } from 'lucide-react';
 import type { Item } from '@/lib/policy';
 import { messages } from '@/messages/policies';
-import { Button, IconButton } from '@/ui/Button';
+import { type EditableRow, EditableTable, editableRows } from '@/ui/EditableTable';
 import { Input, Select } from '@/ui/Field';
-import { type Column, Table } from '@/ui/Table';
+import type { Column } from '@/ui/Table';
 import { Terms } from './Terms';
 
 const text = messages.customPii;
@@ -21,13 +20,11 @@ const CHECKSUMS = [
   ['verhoeff', 'Verhoeff'],
 ] as const;
 
-type Row = { type: Custom; at: number; set: (change: Partial<Custom>) => void; remove: () => void };
-
-const COLUMNS: Column<Row>[] = [
+const COLUMNS: Column<EditableRow<Custom>>[] = [
   {
     head: text.name,
     className: 'min-w-36',
-    cell: ({ type, at, set }) => (
+    cell: ({ item: type, at, set }) => (
       <Input
         hidden
         label={text.of(text.name, at + 1)}
@@ -42,7 +39,7 @@ const COLUMNS: Column<Row>[] = [
   {
     head: text.pattern,
     className: 'min-w-48',
-    cell: ({ type, at, set }) => (
+    cell: ({ item: type, at, set }) => (
       <Input
         hidden
         label={text.of(text.pattern, at + 1)}
@@ -56,7 +53,7 @@ const COLUMNS: Column<Row>[] = [
   {
     head: text.labels,
     className: 'min-w-40',
-    cell: ({ type, at, set }) => (
+    cell: ({ item: type, at, set }) => (
       <Terms
         hidden
         rows={2}
@@ -69,7 +66,7 @@ const COLUMNS: Column<Row>[] = [
   {
     head: text.checksum,
     className: 'min-w-32',
-    cell: ({ type, at, set }) => (
+    cell: ({ item: type, at, set }) => (
       <Select
         hidden
         label={text.of(text.checksum, at + 1)}
@@ -79,43 +76,15 @@ const COLUMNS: Column<Row>[] = [
       />
     ),
   },
-  {
-    head: text.removal,
-    cell: ({ at, remove }) => (
-      <IconButton label={text.remove(at + 1)} onClick={remove}>
-        <Trash2 size={14} />
-      </IconButton>
-    ),
-  },
 ];
 
 /** The PII types that a policy defines, a row for each. */
 export function CustomPii({ types, onChange }: Props) {
-  const change = (at: number, change: Partial<Custom>) =>
-    onChange(types.map((old, index) => (index === at ? { ...old, ...change } : old)));
-  const rows = types.map((type, at) => ({
-    type,
-    at,
-    set: (one: Partial<Custom>) => change(at, one),
-    remove: () => onChange(types.filter((_, index) => index !== at)),
-  }));
+  const rows = editableRows(types, onChange);
+  const add = () => onChange([...types, { name: text.defaultName(types.length + 1), pattern: '\\bEMP-\\d{6}\\b' }]);
   return (
-    <details open={types.length > 0}>
-      <summary className="text-xs font-medium text-quiet">{text.summary(types.length)}</summary>
-      <div className="mt-3 space-y-3">
-        {rows.length > 0 && <Table name={text.table} rows={rows} id={({ at }) => String(at)} columns={COLUMNS} />}
-        <Button
-          small
-          disabled={types.length >= MOST}
-          onClick={() =>
-            onChange([...types, { name: text.defaultName(types.length + 1), pattern: '\\bEMP-\\d{6}\\b' }])
-          }
-        >
-          <Plus aria-hidden size={13} />
-          {text.add}
-        </Button>
-        {rows.length > 0 && <p className="text-xs text-quiet">{text.note}</p>}
-      </div>
-    </details>
+    <EditableTable text={text} columns={COLUMNS} rows={rows} mayAdd={types.length < MOST} onAdd={add}>
+      {rows.length > 0 && <p className="text-xs text-quiet">{text.note}</p>}
+    </EditableTable>
   );
 }

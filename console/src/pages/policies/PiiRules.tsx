@@ -1,11 +1,10 @@
-import { Plus, Trash2 } from 'lucide-react';
 import { words } from '@/lib/format';
 import { type Item, STRATEGIES } from '@/lib/policy';
 import { piiTypes } from '@/messages/pii';
 import { messages } from '@/messages/policies';
-import { Button, IconButton } from '@/ui/Button';
+import { type EditableRow, EditableTable, editableRows } from '@/ui/EditableTable';
 import { Input, Select } from '@/ui/Field';
-import { type Column, Table } from '@/ui/Table';
+import type { Column } from '@/ui/Table';
 import { Terms } from './Terms';
 
 const text = messages.piiRules;
@@ -19,13 +18,13 @@ const DIRECTIONS = [
   ['output', text.output],
 ] as const;
 
-type Row = { rule: Rule; at: number; types: string[]; set: (change: Partial<Rule>) => void; remove: () => void };
+type Row = EditableRow<Rule> & { types: string[] };
 
 const COLUMNS: Column<Row>[] = [
   {
     head: text.type,
     className: 'min-w-36',
-    cell: ({ rule, at, set, types }) => (
+    cell: ({ item: rule, at, set, types }) => (
       <Select
         hidden
         label={text.of(text.type, at + 1)}
@@ -38,7 +37,7 @@ const COLUMNS: Column<Row>[] = [
   {
     head: text.direction,
     className: 'min-w-28',
-    cell: ({ rule, at, set }) => (
+    cell: ({ item: rule, at, set }) => (
       <Select
         hidden
         label={text.of(text.direction, at + 1)}
@@ -51,7 +50,7 @@ const COLUMNS: Column<Row>[] = [
   {
     head: text.threshold,
     className: 'min-w-24',
-    cell: ({ rule, at, set }) => (
+    cell: ({ item: rule, at, set }) => (
       <Input
         hidden
         label={text.of(text.threshold, at + 1)}
@@ -68,7 +67,7 @@ const COLUMNS: Column<Row>[] = [
   {
     head: text.strategy,
     className: 'min-w-32',
-    cell: ({ rule, at, set }) => (
+    cell: ({ item: rule, at, set }) => (
       <Select
         hidden
         label={text.of(text.strategy, at + 1)}
@@ -81,7 +80,7 @@ const COLUMNS: Column<Row>[] = [
   {
     head: text.allow,
     className: 'min-w-40',
-    cell: ({ rule, at, set }) => (
+    cell: ({ item: rule, at, set }) => (
       <Terms
         hidden
         rows={2}
@@ -91,44 +90,18 @@ const COLUMNS: Column<Row>[] = [
       />
     ),
   },
-  {
-    head: text.removal,
-    cell: ({ at, remove }) => (
-      <IconButton label={text.remove(at + 1)} onClick={remove}>
-        <Trash2 size={14} />
-      </IconButton>
-    ),
-  },
 ];
 
 /** The settings of single PII types, a row for each. `custom` are the names of the policy's own types. */
 export function PiiRules({ rules, custom, onChange }: Props) {
-  const change = (at: number, change: Partial<Rule>) =>
-    onChange(rules.map((old, index) => (index === at ? { ...old, ...change } : old)));
   const named = rules.map(({ type }) => type);
   // A policy may name types that this version does not know.
   const types = [...new Set([...custom, ...Object.keys(piiTypes), ...named])].filter(Boolean);
-  const rows = rules.map((rule, at) => ({
-    rule,
-    at,
-    types,
-    set: (one: Partial<Rule>) => change(at, one),
-    remove: () => onChange(rules.filter((_, index) => index !== at)),
-  }));
+  const rows = editableRows(rules, onChange).map((row) => ({ ...row, types }));
+  const add = () => onChange([...rules, { type: types.find((type) => !named.includes(type)) ?? 'email' }]);
   return (
-    <details open={rules.length > 0}>
-      <summary className="text-xs font-medium text-quiet">{text.summary(rules.length)}</summary>
-      <div className="mt-3 space-y-3">
-        {rows.length > 0 && <Table name={text.table} rows={rows} id={({ at }) => String(at)} columns={COLUMNS} />}
-        <Button
-          small
-          onClick={() => onChange([...rules, { type: types.find((type) => !named.includes(type)) ?? 'email' }])}
-        >
-          <Plus aria-hidden size={13} />
-          {text.add}
-        </Button>
-        {rows.length > 0 && <p className="text-xs text-quiet">{text.note}</p>}
-      </div>
-    </details>
+    <EditableTable text={text} columns={COLUMNS} rows={rows} onAdd={add}>
+      {rows.length > 0 && <p className="text-xs text-quiet">{text.note}</p>}
+    </EditableTable>
   );
 }

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { Plus, Trash2 } from 'lucide-react';
 import type { Schema } from '@/api/client';
 import { connectors } from '@/api/data';
 import { fieldError } from '@/api/error';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/projects';
 import { usePermission } from '@/session/me';
-import { Button, IconButton } from '@/ui/Button';
+import { type EditableRow, EditableTable, editableRows } from '@/ui/EditableTable';
 import { Input, Select } from '@/ui/Field';
-import { type Column, Table } from '@/ui/Table';
+import type { Column } from '@/ui/Table';
 
 const text = messages.gateway;
 
@@ -16,14 +15,7 @@ type Settings = Schema<'GatewaySettings'>;
 type Route = Settings['routes'][number];
 type Options = (readonly [string, string])[];
 type Props = { gateway: Settings | null; error: unknown; onChange: (gateway: Settings) => void };
-type Row = {
-  route: Route;
-  at: number;
-  models: Options;
-  errorOf: (field: keyof Route) => string | null;
-  set: (change: Partial<Route>) => void;
-  remove: () => void;
-};
+type Row = EditableRow<Route> & { models: Options; errorOf: (field: keyof Route) => string | null };
 
 /** The most routes of a project. */
 const MOST = 100;
@@ -42,7 +34,7 @@ const COLUMNS: Column<Row>[] = [
   {
     head: text.model,
     className: 'min-w-36',
-    cell: ({ route, at, errorOf, set }) => (
+    cell: ({ item: route, at, errorOf, set }) => (
       <Input
         hidden
         label={text.of(text.model, at + 1)}
@@ -58,7 +50,7 @@ const COLUMNS: Column<Row>[] = [
   {
     head: text.connector,
     className: 'min-w-32',
-    cell: ({ route, at, models, errorOf, set }) => (
+    cell: ({ item: route, at, models, errorOf, set }) => (
       <Select
         hidden
         label={text.of(text.connector, at + 1)}
@@ -72,7 +64,7 @@ const COLUMNS: Column<Row>[] = [
   {
     head: text.upstreamModel,
     className: 'min-w-32',
-    cell: ({ route, at, errorOf, set }) => (
+    cell: ({ item: route, at, errorOf, set }) => (
       <Input
         hidden
         label={text.of(text.upstreamModel, at + 1)}
@@ -89,7 +81,7 @@ const COLUMNS: Column<Row>[] = [
   {
     head: text.fallback,
     className: 'min-w-32',
-    cell: ({ route, at, models, errorOf, set }) => (
+    cell: ({ item: route, at, models, errorOf, set }) => (
       <Select
         hidden
         label={text.of(text.fallback, at + 1)}
@@ -98,14 +90,6 @@ const COLUMNS: Column<Row>[] = [
         error={errorOf('fallback_connector_id')}
         onChange={(event) => set({ fallback_connector_id: event.target.value || null })}
       />
-    ),
-  },
-  {
-    head: text.removal,
-    cell: ({ at, remove }) => (
-      <IconButton label={text.remove(at + 1)} onClick={remove}>
-        <Trash2 size={14} />
-      </IconButton>
     ),
   },
 ];
@@ -119,38 +103,25 @@ export function Gateway({ gateway, error, onChange }: Props) {
     .map(({ id, name }) => [id, name] as const);
   const { routes, on_block }: Settings = gateway ?? { routes: [], on_block: 'refusal' };
   const change = (routes: Route[]) => onChange({ routes, on_block });
-  const rows = routes.map((route, at) => ({
-    route,
-    at,
+  const rows = editableRows(routes, change).map((row) => ({
+    ...row,
     models,
-    errorOf: (field: keyof Route) => fieldError(error, `gateway.routes.${at}.${field}`),
-    set: (one: Partial<Route>) => change(routes.map((old, index) => (index === at ? { ...old, ...one } : old))),
-    remove: () => change(routes.filter((_, index) => index !== at)),
+    errorOf: (field: keyof Route) => fieldError(error, `gateway.routes.${row.at}.${field}`),
   }));
   const [first] = models;
+  const mayAdd = first !== undefined && routes.length < MOST;
+  const add = () => first && change([...routes, { model: '*', connector_id: first[0] }]);
   return (
-    <details open={routes.length > 0}>
-      <summary className="text-xs font-medium text-quiet">{text.summary(routes.length)}</summary>
-      <div className="mt-3 space-y-3">
-        {rows.length > 0 && <Table name={text.table} rows={rows} id={({ at }) => String(at)} columns={COLUMNS} />}
-        <Button
-          small
-          disabled={first === undefined || routes.length >= MOST}
-          onClick={() => first && change([...routes, { model: '*', connector_id: first[0] }])}
-        >
-          <Plus aria-hidden size={13} />
-          {text.add}
-        </Button>
-        <p className="text-xs text-quiet">{first === undefined ? text.noConnector : text.note}</p>
-        {rows.length > 0 && (
-          <Select
-            label={text.onBlock}
-            value={on_block}
-            options={ON_BLOCK}
-            onChange={(event) => onChange({ routes, on_block: event.target.value as Settings['on_block'] })}
-          />
-        )}
-      </div>
-    </details>
+    <EditableTable text={text} columns={COLUMNS} rows={rows} mayAdd={mayAdd} onAdd={add}>
+      <p className="text-xs text-quiet">{first === undefined ? text.noConnector : text.note}</p>
+      {rows.length > 0 && (
+        <Select
+          label={text.onBlock}
+          value={on_block}
+          options={ON_BLOCK}
+          onChange={(event) => onChange({ routes, on_block: event.target.value as Settings['on_block'] })}
+        />
+      )}
+    </EditableTable>
   );
 }

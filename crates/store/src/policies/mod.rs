@@ -4,11 +4,20 @@ mod versions;
 
 use uuid::Uuid;
 
+use crate::connectors::UsedBy;
 use crate::db::Tx;
 use crate::name::{name_key, storable};
 use crate::{Changed, Created, Db, Deleted, Result, Timestamp, new_id};
 
 pub use versions::PolicyVersion;
+
+/// Policies as users of connectors.
+const CONNECTORS: UsedBy = UsedBy {
+    delete: "DELETE FROM policy_connectors WHERE policy_id = $1",
+    insert: "INSERT INTO policy_connectors (policy_id, connector_id)
+             VALUES ($1, COALESCE((SELECT id FROM connectors WHERE org_id = $2 AND id = $3), $4))
+             ON CONFLICT (policy_id, connector_id) DO NOTHING",
+};
 
 /// A policy in its current version.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
@@ -89,7 +98,7 @@ impl Tx {
         let changed = self.overwrite_policy(read, fields, now).await?;
         if let Changed::Done(policy) = &changed {
             self.insert_policy_version(policy, fields.by).await?;
-            self.replace_connectors(policy, fields.connectors).await?;
+            self.replace_connectors(&CONNECTORS, (policy.org_id, policy.id), fields.connectors).await?;
         }
         if changed == Changed::Missing && self.has_policy(read.org_id, read.id).await? {
             return Ok(Changed::Stale);
@@ -156,34 +165,9 @@ impl Tx {
         let inserted = self.insert_policy(&policy).await?;
         if inserted {
             self.insert_policy_version(&policy, fields.by).await?;
-            self.replace_connectors(&policy, fields.connectors).await?;
+            self.replace_connectors(&CONNECTORS, (policy.org_id, policy.id), fields.connectors).await?;
         }
         Ok(Created::when(inserted, policy))
-    }
-
-    /// Replaces the connectors that a policy uses. One that is not (or no longer) the organization's becomes a
-    /// dangling reference, by the nil UUID, which no connector has.
-    async fn replace_connectors(&mut self, policy: &Policy, connectors: &[Uuid]) -> Result<()> {
-        on!(self.connection(), |c| {
-            sqlx::query("DELETE FROM policy_connectors WHERE policy_id = $1")
-                .bind(policy.id)
-                .execute(&mut *c)
-                .await?;
-            for connector in connectors {
-                sqlx::query(
-                    "INSERT INTO policy_connectors (policy_id, connector_id)
-                     VALUES ($1, COALESCE((SELECT id FROM connectors WHERE org_id = $2 AND id = $3), $4))
-                     ON CONFLICT (policy_id, connector_id) DO NOTHING",
-                )
-                .bind(policy.id)
-                .bind(policy.org_id)
-                .bind(connector)
-                .bind(Uuid::nil())
-                .execute(&mut *c)
-                .await?;
-            }
-        });
-        Ok(())
     }
 
     async fn insert_policy(&mut self, policy: &Policy) -> Result<bool> {

@@ -3,6 +3,7 @@
 mod connectors;
 mod members;
 
+use connectors::CONNECTORS;
 use uuid::Uuid;
 
 use crate::db::Tx;
@@ -107,7 +108,7 @@ impl Tx {
         let inserted =
             self.insert_project(&project).await? && self.add_project_member(project.id, new.creator).await?;
         if inserted && let Some(gateway) = new.gateway {
-            self.replace_project_connectors(&project, gateway.connectors).await?;
+            self.replace_connectors(&CONNECTORS, (project.org_id, project.id), gateway.connectors).await?;
         }
         Ok(Created::when(inserted, project))
     }
@@ -146,9 +147,9 @@ impl Tx {
             .fetch_optional(c)
             .await
         }))?;
-        if let (Changed::Done(project), Some(gateway)) = (&changed, change.gateway) {
+        if let (Changed::Done(_), Some(gateway)) = (&changed, change.gateway) {
             let connectors = gateway.map_or(&[][..], |gateway| gateway.connectors);
-            self.replace_project_connectors(project, connectors).await?;
+            self.replace_connectors(&CONNECTORS, (org_id, id), connectors).await?;
         }
         Ok(changed)
     }
