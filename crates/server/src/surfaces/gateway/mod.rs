@@ -26,21 +26,19 @@ use axum::{
 use guardengine_auth::{Principal, permission, project_access};
 use guardengine_guard::{Operation, outcome_counter};
 use guardengine_integrations::{Integrations, llm::gateway::WireFormat};
+use opentelemetry::trace::FutureExt as _;
 use serde_json::Value;
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
-use self::{
-    call::ModelCall,
-    exchange::{Exchange, block_reason, block_unmasked_images},
-    upstream::Upstream,
-};
+use self::{call::ModelCall, exchange::Exchange, upstream::Upstream};
 use super::{SurfaceRoute, call::SurfaceCaller, openai_error::openai_error, route};
 use crate::{
     app::Operations,
     http::{Access, Error},
 };
 
+pub use exchange::{block_reason, block_unmasked_images};
 pub use settings::GatewaySettings;
 
 const NAME: &str = "gateway";
@@ -116,7 +114,8 @@ async fn handle(
     let body = exchange.call.passed_on(&decision.evaluation, route)?;
     // The task records the call, whatever becomes of the client.
     outcome_counter::mark_recorded();
-    calls.0.spawn(exchange.run(decision, upstream, body, calls.clone())).await.map_err(Error::internal)
+    let call = exchange.run(decision, upstream, body, calls.clone());
+    calls.0.spawn(call.with_current_context()).await.map_err(Error::internal)
 }
 
 /// Returns the settings of a project's gateway; `None` without a project or a gateway.
