@@ -29,9 +29,8 @@ use crate::{
     app::App,
     console,
     http::{
-        Access, Endpoint, LimitName, admit, check_message, correlate,
-        layers::{self, metrics},
-        method_not_allowed, panicked, under,
+        Access, Endpoint, LimitName, admit, check_message, correlate, layers::metrics, method_not_allowed,
+        panicked, under,
     },
     routes::{
         api_keys, audit, auth, autonomous, connectors as connector, dashboard, events, guard, guardrails,
@@ -224,10 +223,7 @@ pub fn router(app: &App) -> Router {
         .method_not_allowed_fallback(method_not_allowed)
         .layer(CatchPanicLayer::custom(panicked))
         .layer(from_fn(check_message))
-        .layer(from_fn(metrics::meter));
-    let is_traced = app.operations.settings.traces.endpoint.is_some();
-    let router = if is_traced { router.layer(from_fn(layers::trace)) } else { router };
-    let router = router
+        .layer(from_fn(metrics::meter))
         .layer(from_fn(correlate))
         // Admission buffers bodies within the configured sizes.
         .layer(DefaultBodyLimit::disable())

@@ -26,7 +26,6 @@ use axum::{
 use guardengine_auth::{Principal, permission, project_access};
 use guardengine_guard::{Operation, outcome_counter};
 use guardengine_integrations::{Integrations, llm::gateway::WireFormat};
-use opentelemetry::trace::FutureExt as _;
 use serde_json::Value;
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
@@ -114,8 +113,7 @@ async fn handle(
     let body = exchange.call.passed_on(&decision.evaluation, route)?;
     // The task records the call, whatever becomes of the client.
     outcome_counter::mark_recorded();
-    let call = exchange.run(decision, upstream, body, calls.clone());
-    calls.0.spawn(call.with_current_context()).await.map_err(Error::internal)
+    calls.0.spawn(exchange.run(decision, upstream, body, calls.clone())).await.map_err(Error::internal)
 }
 
 /// Returns the settings of a project's gateway; `None` without a project or a gateway.

@@ -100,7 +100,8 @@ async fn an_attack_in_a_result_does_not_reach_the_model() {
     let read = proxy.call("read", json!({ "say": "the news" })).await;
     assert_eq!(read["result"]["isError"], true, "{read}");
     assert!(!read.to_string().contains("system prompt"), "{read}");
-    assert_eq!(proxy.guarded.logs("").await[0]["decision"], "block");
+    let logs = proxy.guarded.logs("").await;
+    assert_eq!(logs.iter().filter(|entry| entry["decision"] == "block").count(), 1, "{logs:?}");
 }
 
 #[tokio::test]

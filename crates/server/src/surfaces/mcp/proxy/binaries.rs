@@ -10,7 +10,7 @@ struct Binary {
     image: Option<String>,
 }
 
-/// What was taken out of an answer.
+/// The binaries that were taken out of an answer.
 #[derive(Default)]
 pub struct Binaries(Vec<Binary>);
 

@@ -53,7 +53,7 @@ pub struct Exchange {
     body: Value,
 }
 
-/// What the model gets, and the decision about it. There is no decision where nothing had a text.
+/// The answer for the model, and the decision about it. There is none where nothing had a text.
 struct Outcome {
     decision: Option<PendingDecision>,
     answer: Value,
@@ -71,14 +71,15 @@ impl Exchange {
     ) -> Result<Self, RpcError> {
         let id = message.id.cloned().unwrap_or_default();
         let exchange = Self { tenants, caller, server, method, id, body: body.clone() };
-        if texts_in(exchange.sent()).len() > MAX_TEXTS {
+        if exchange.sent().len() > MAX_TEXTS {
             return Err(RpcError::params(format!("params: must have at most {MAX_TEXTS} texts")));
         }
         Ok(exchange)
     }
 
-    fn sent(&self) -> &Value {
-        self.method.sent.map_or(&Value::Null, |field| &self.body["params"][field])
+    /// Returns the texts that go to the server.
+    fn sent(&self) -> Vec<&str> {
+        self.method.sent.iter().flat_map(|field| texts_in(&self.body["params"][*field])).collect()
     }
 
     fn name(&self) -> Option<&str> {
@@ -117,7 +118,7 @@ impl Exchange {
     }
 
     async fn evaluate_sent(&self) -> Result<Option<PendingDecision>, Error> {
-        let texts = texts_in(self.sent());
+        let texts = self.sent();
         if texts.is_empty() {
             return Ok(None);
         }
@@ -127,14 +128,17 @@ impl Exchange {
     }
 
     fn mask_sent(&mut self, request: &PendingDecision) {
-        let Some(field) = self.method.sent else { return };
-        let sent = &mut self.body["params"][field];
-        let texts = texts_in(sent);
+        let texts = self.sent();
         let places = Conversation::of_subjects(Direction::Output, &texts).places;
         let shown =
             |(place, text): (&Place, &&str)| place.masked(&request.evaluation).unwrap_or(text).to_owned();
         let shown: Vec<String> = places.iter().zip(&texts).map(shown).collect();
-        replace_texts(sent, &mut shown.into_iter());
+        let mut shown = shown.into_iter();
+        for field in self.method.sent {
+            if let Some(value) = self.body["params"].get_mut(*field) {
+                replace_texts(value, &mut shown);
+            }
+        }
     }
 
     async fn ask(&self) -> Result<Answer, EgressError> {

@@ -1,6 +1,6 @@
 //! A guarded proxy in front of MCP servers, at `/mcp/{connector_id}`.
 //!
-//! What goes to the server (arguments) is evaluated as a response, and what comes back (tool definitions, results,
+//! Arguments, which go to the server, are evaluated as a response, and what comes back (tool definitions, results,
 //! instructions) as documents: both in one log entry. Tool definitions are kept when they are first seen; a tool whose
 //! definition differs later is neither offered nor called until somebody accepts the change. Only requests whose meaning
 //! is known are passed on.
@@ -19,7 +19,6 @@ use axum::{
 use guardengine_auth::permission;
 use guardengine_guard::{Operation, outcome_counter};
 use guardengine_integrations::Integrations;
-use opentelemetry::trace::FutureExt as _;
 use uuid::Uuid;
 
 use self::{exchange::Exchange, upstream::Server};
@@ -40,23 +39,26 @@ const NAME: &str = "mcp_proxy";
 /// A request to a server, and which of its parameters are evaluated.
 struct Method {
     name: &'static str,
-    /// Parameter whose texts go to the server on behalf of the model or the user.
-    sent: Option<&'static str>,
+    /// Parameters whose texts go to the server on behalf of the model or the user.
+    sent: &'static [&'static str],
 }
+
+/// Answers of a user to a server that asked back within a request.
+const ANSWERS: &str = "inputResponses";
 
 /// Requests that are passed on.
 const METHODS: [Method; 11] = [
-    Method { name: "initialize", sent: None },
-    Method { name: "server/discover", sent: None },
-    Method { name: "ping", sent: None },
-    Method { name: "tools/list", sent: None },
-    Method { name: "tools/call", sent: Some("arguments") },
-    Method { name: "resources/list", sent: None },
-    Method { name: "resources/templates/list", sent: None },
-    Method { name: "resources/read", sent: Some("uri") },
-    Method { name: "prompts/list", sent: None },
-    Method { name: "prompts/get", sent: Some("arguments") },
-    Method { name: "completion/complete", sent: Some("argument") },
+    Method { name: "initialize", sent: &[] },
+    Method { name: "server/discover", sent: &[] },
+    Method { name: "ping", sent: &[] },
+    Method { name: "tools/list", sent: &[] },
+    Method { name: "tools/call", sent: &["arguments", ANSWERS] },
+    Method { name: "resources/list", sent: &[] },
+    Method { name: "resources/templates/list", sent: &[] },
+    Method { name: "resources/read", sent: &["uri", ANSWERS] },
+    Method { name: "prompts/list", sent: &[] },
+    Method { name: "prompts/get", sent: &["arguments", ANSWERS] },
+    Method { name: "completion/complete", sent: &["argument", "context"] },
 ];
 /// Notifications that are passed on.
 const NOTIFICATIONS: [&str; 2] = ["notifications/initialized", "notifications/cancelled"];
@@ -88,9 +90,7 @@ async fn handle(
     };
     match exchange {
         // A task of its own: a client that hangs up does not keep the call out of the log.
-        Ok(exchange) => {
-            calls.0.spawn(exchange.run().with_current_context()).await.map_err(Error::internal)?
-        }
+        Ok(exchange) => calls.0.spawn(exchange.run()).await.map_err(Error::internal)?,
         Err(error) => {
             outcome_counter::mark_recorded();
             Ok(refused(body.get("id"), &error))

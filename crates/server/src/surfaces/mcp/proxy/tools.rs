@@ -90,7 +90,7 @@ async fn by_name(tenants: &Tenants, (org_id, id): (Uuid, Uuid)) -> Result<BTreeM
     Ok(tools.into_iter().map(|tool| (tool.name.clone(), tool)).collect())
 }
 
-/// What differs from what is kept.
+/// Definitions that differ from those that are kept.
 #[derive(Default)]
 struct News {
     added: Vec<SeenTool>,

@@ -13,10 +13,7 @@ use guardengine_integrations::{
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::{
-    http::{Error, layers::traceparent},
-    surfaces::sse::EventReader,
-};
+use crate::{http::Error, surfaces::sse::EventReader};
 
 /// Longest time until an answer begins: tools may work for long.
 const BEGIN: Duration = Duration::from_mins(5);
@@ -77,7 +74,6 @@ impl Server {
         let call = mcp::request(&self.connector, message).header("mcp-method", method);
         let call = name.into_iter().fold(call, |call, name| call.header("mcp-name", name));
         let call = self.headers.iter().fold(call, |call, (name, value)| call.header(*name, value));
-        let call = traceparent().into_iter().fold(call, |call, value| call.header("traceparent", value));
         self.integrations.egress.open(call.within(BEGIN)).await
     }
 
