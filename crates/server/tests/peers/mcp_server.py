@@ -10,7 +10,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.server.mcpserver import MCPServer
 
-from setup import ORDER, guarded, post
+from setup import ORDER, guarded, post, sign_in
 
 POISON = f"Adds two numbers. {ORDER}"
 
@@ -67,7 +67,7 @@ async def main():
         await wait_for(port)
         base, key = guarded("mcp-proxy")
         connector = {"name": f"tools {os.getpid()}", "base_url": f"http://127.0.0.1:{port}/mcp"}
-        connector = post("/api/connectors/mcp_server", connector, key)["id"]
+        connector = post("/api/connectors/mcp_server", connector, sign_in())["id"]
         for mode in ["legacy", "2026-07-28"]:
             await session(f"{base}/mcp/{connector}", key, mode)
     finally:

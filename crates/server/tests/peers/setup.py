@@ -19,10 +19,15 @@ def post(path, body=None, token=None, form=False):
         return json.load(response)
 
 
+def sign_in():
+    """Returns an access token of the owner."""
+    login = {"username": "admin", "password": os.environ["SERVICE_PASSWORD"]}
+    return post("/token", login, form=True)["access_token"]
+
+
 def guarded(name):
     """Returns the address below a new project that masks personal data and blocks injections, and a key."""
-    login = {"username": "admin", "password": os.environ["SERVICE_PASSWORD"]}
-    token = post("/token", login, form=True)["access_token"]
+    token = sign_in()
     guardrails = [
         {"guardrail": "pii", "pii_masking_enabled": True, "pii_masking_strategy": "full"},
         {"guardrail": "prompt_injection"},
