@@ -44,9 +44,16 @@ fn address(text: &str, joint: usize) -> Option<Match> {
     let before = nearby::before(text, joint, REACH);
     let line = &before[before.rfind('\n').map_or(0, |end| end + 1)..];
     let parts = PARTS.captures(line)?.name("parts")?;
-    let is_placed = is_name(city.as_str()) && !is_year(code.as_str()) && may_be_street(parts.as_str());
+    let is_placed =
+        is_city(city.as_str(), parts.as_str()) && !is_year(code.as_str()) && may_be_street(parts.as_str());
     let span = Span::new(joint - (line.len() - parts.start()), joint + code.end());
     is_placed.then_some(Match { span, confidence: CONFIDENCE })
+}
+
+/// Returns whether these words may be a city: no abbreviation, and no word that counts the parts as well.
+fn is_city(words: &str, parts: &str) -> bool {
+    let is_counted = parts.split([' ', ',']).any(|word| word == words);
+    is_name(words) && words.contains(char::is_lowercase) && !is_counted
 }
 
 /// Returns whether the parts hold a number, and one of them two words of a name at least.
@@ -119,6 +126,8 @@ mod tests {
             "Room 4, Ticket 50302",
             "Q3 Sales Report, Revenue 120000",
             "In Berlin 12, 1999",
+            "Widget 70210 Pro, SKU 20115",
+            "Lot 3310 Open, Lot 3311 Shipped",
         ] {
             assert_eq!(found(text), [""; 0], "{text}");
         }
