@@ -103,7 +103,13 @@ const routes = root.addChildren([
     page('/projects', 'PROJECTS:VIEW_PROJECT', () => import('@/pages/projects/Projects'), 'Projects'),
     page('/keys', 'API_KEYS:VIEW_API_KEY', () => import('@/pages/api-keys/ApiKeys'), 'ApiKeys'),
     page('/connectors', 'CONNECTORS:VIEW_CONNECTOR', () => import('@/pages/connectors/Connectors'), 'Connectors'),
-    page('/users', 'USERS:VIEW_USER', () => import('@/pages/users/Users'), 'Users'),
+    page(
+      '/users',
+      'USERS:VIEW_USER',
+      () => import('@/pages/users/Users'),
+      'Users',
+      (search): { user?: string } => ({ user: text(search.user) }),
+    ),
     page('/roles', 'ROLES:VIEW_ROLE', () => import('@/pages/roles/Roles'), 'Roles'),
     page('/credits', 'CREDITS:VIEW_CREDIT', () => import('@/pages/credits/Credits'), 'Credits'),
     page(

@@ -65,5 +65,14 @@ export const connectors = queryOptions({
 /** The roles of the organization, built-in ones first. */
 export const roles = queryOptions({
   queryKey: ['roles'],
-  queryFn: async () => (await answer(api.GET('/api/roles', { params: { query: { limit: 500 } } }))).roles,
+  queryFn: async () => {
+    const { roles: all } = await answer(api.GET('/api/roles', { params: { query: { limit: 500 } } }));
+    return all.toSorted((one, other) => Number(other.built_in) - Number(one.built_in));
+  },
+});
+
+/** The first 500 users of the organization. */
+export const userNames = queryOptions({
+  queryKey: ['users', 'names'],
+  queryFn: async () => (await answer(api.GET('/api/users', { params: { query: { limit: 500 } } }))).users,
 });

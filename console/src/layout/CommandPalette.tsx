@@ -1,24 +1,21 @@
 // biome-ignore-all lint/a11y/noNoninteractiveElementToInteractiveRole: a listbox has no native element that fits.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus stays in the combobox (aria-activedescendant).
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: the combobox handles the keys.
-import { useNavigate } from '@tanstack/react-router';
-import { useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { messages } from '@/messages/layout';
-import { usePermission } from '@/session/me';
-import { signOut } from '@/session/session';
 import { classes } from '@/ui/classes';
 import { Dialog } from '@/ui/Dialog';
-import { NAVIGATION } from './nav';
-import { choose } from './theme';
+import { type Command, useCommands } from './commands';
 
-type Command = { label: string; run: () => void };
-
-/** Finds pages and commands by typing a part of their name. */
+/** Finds pages, policies, projects, users and commands by a part of their name, and log entries by identifier. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const [sought, setSought] = useState('');
   const [at, setAt] = useState(0);
   const list = useId();
-  const commands = useCommands().filter(({ label }) => label.toLowerCase().includes(sought.trim().toLowerCase()));
+  const commands = useCommands(sought);
+  useEffect(() => {
+    document.getElementById(`${list}-${at}`)?.scrollIntoView({ block: 'nearest' });
+  }, [list, at]);
   const run = (command: Command | undefined) => {
     onClose();
     command?.run();
@@ -28,7 +25,11 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     if (step !== undefined) {
       event.preventDefault();
       setAt((at + step + commands.length) % Math.max(commands.length, 1));
-    } else if (event.key === 'Enter') run(commands[at]);
+    } else if (event.key === 'Enter') {
+      // Otherwise the key also presses the button that a dialog opened by the command focuses.
+      event.preventDefault();
+      run(commands[at]);
+    }
   };
   return (
     <Dialog title={messages.goTo} onClose={onClose}>
@@ -47,39 +48,32 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
         }}
         onKeyDown={onKey}
       />
-      <ul id={list} role="listbox" aria-label={messages.palette.results} className="mt-2 max-h-80 overflow-y-auto">
+      {/* The height is fixed, so that the dialog stays where it is while typing. */}
+      {commands.length === 0 && <p className="mt-2 h-72 px-2 py-1.5 text-body text-quiet">{messages.palette.empty}</p>}
+      <ul
+        id={list}
+        role="listbox"
+        aria-label={messages.palette.results}
+        className={classes('mt-2 h-72 overflow-y-auto', commands.length === 0 && 'hidden')}
+      >
         {commands.map((command, index) => (
           <li
-            key={command.label}
+            key={command.id}
             id={`${list}-${index}`}
             role="option"
             aria-selected={index === at}
             className={classes(
-              'cursor-pointer rounded px-2 py-1.5 text-body',
+              'flex cursor-pointer items-baseline gap-3 rounded px-2 py-1.5 text-body',
               index === at && 'bg-accent-soft text-accent',
             )}
             onMouseMove={() => setAt(index)}
             onClick={() => run(command)}
           >
-            {command.label}
+            <span className="min-w-0 flex-1 truncate">{command.label}</span>
+            <span className={classes('text-xs', index === at ? 'text-accent' : 'text-quiet')}>{command.type}</span>
           </li>
         ))}
       </ul>
-      {commands.length === 0 && <p className="py-3 text-body text-quiet">{messages.palette.empty}</p>}
     </Dialog>
   );
-}
-
-function useCommands(): Command[] {
-  const may = usePermission();
-  const navigate = useNavigate();
-  const pages = NAVIGATION.flatMap(({ entries }) => entries).filter(({ needs }) => needs === null || may(needs));
-  return [
-    ...pages.map(({ label, to }) => ({ label, run: () => void navigate({ to }) })),
-    { label: messages.profile, run: () => void navigate({ to: '/profile' }) },
-    { label: messages.palette.lightTheme, run: () => choose('light') },
-    { label: messages.palette.darkTheme, run: () => choose('dark') },
-    { label: messages.palette.systemTheme, run: () => choose(null) },
-    { label: messages.signOut, run: () => void signOut() },
-  ];
 }

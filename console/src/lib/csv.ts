@@ -36,7 +36,8 @@ export function parseCsv(text: string): string[][] {
  */
 export function writeCsv(rows: (string | number)[][]): string {
   const cell = (value: string | number) => {
-    const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
+    const text =
+      typeof value === 'string' && /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(value) ? `'${value}` : String(value);
     return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   };
   return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');

@@ -31,25 +31,6 @@ export type OperatingPoint = Schema<'OperatingPoint'>;
 /** A triggered guardrail in a decision or log entry. */
 export type Triggered = Schema<'TriggeredGuardrail'>;
 
-/** Returns the risk that is left in a text: after masking, only the findings that were not masked count. */
-export function residualRisk({
-  decision,
-  risk_level,
-  triggered_guardrails,
-}: Pick<Schema<'LogRecord'>, 'decision' | 'risk_level' | 'triggered_guardrails'>): string {
-  if (decision !== 'mask') return risk_level;
-  const left = triggered_guardrails.filter(({ action }) => action !== 'mask');
-  const most = Math.max(0, ...left.map(({ confidence }) => confidence));
-  return RISKS.find(([, from]) => most >= from)?.[0] ?? 'no_risk';
-}
-
-// The levels of the service and the confidence from which they apply.
-const RISKS = [
-  ['critical', 0.85],
-  ['high', 0.6],
-  ['medium', 0.3],
-] as const;
-
 /** A part of a text: code points from `start` up to, but not including, `end`. */
 export type Span = Schema<'Span'>;
 

@@ -6,9 +6,6 @@ export type Mark = { name: string; span: Span };
 
 const MARKER = /\[[A-Z][A-Z_]*_REDACTED\]/g;
 
-/** Whether a stored text has markers in place of personal data. */
-export const hasMarker = (text: string): boolean => text.search(MARKER) !== -1;
-
 /** Splits a text where marks start and end. Spans count code points, strings count UTF-16 units. */
 export function pieces(text: string, marks: Mark[]): Piece[] {
   const points = [...text];

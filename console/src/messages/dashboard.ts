@@ -38,6 +38,7 @@ export const messages = {
     emptyBody: 'Requests that trigger a guardrail appear here, grouped by hour.',
     policyChanged: (principal: string, time: string) => `Policy changed by ${principal}, ${time}`,
     bar: (label: string, requests: number) => `${label}: ${counted(requests, 'request')}`,
+    any: 'Any guardrail',
     several: 'A request counts once for each guardrail that triggered.',
   },
 
@@ -72,10 +73,15 @@ export const messages = {
   credits: {
     title: 'Credits',
     ledger: 'Open ledger',
-    chart: (from: string, to: string, balance: string) => `Balance from ${from} to ${to}, now ${balance} credits`,
-    idle: (from: string) => `No credits were spent since ${from}.`,
+    note: (hours: number) => `Used per ${spanOf(hours)}`,
+    balance: 'Balance',
+    chart: (from: string, to: string, credits: string) => `Credits used from ${from} to ${to}: ${credits}`,
+    bar: (label: string, credits: number) => `${label}: ${counted(credits, 'credit')}`,
+    idle: (from: string) => `No credits were used since ${from}.`,
     over: 'No credits are left. Requests are refused.',
+    few: 'Too few charges for a forecast.',
     unclear: 'Usage varies too much for a forecast.',
+    atRate: (range: string, charges: number) => `Lasts ${range} at the rate of the last ${charges} charges.`,
     lasts: (range: string, from: string) => `Lasts ${range} at the usage since ${from}.`,
   },
 

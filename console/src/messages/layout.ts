@@ -37,8 +37,17 @@ export const messages = {
 
   palette: {
     label: 'Page or command',
-    placeholder: 'Type a page or command',
+    placeholder: 'Page, policy, project, user, or log entry ID',
     results: 'Pages and commands',
+    openEntry: (id: string) => `Open log entry ${id}`,
+    types: {
+      page: 'Page',
+      command: 'Command',
+      policy: 'Policy',
+      project: 'Project logs',
+      user: 'User',
+      entry: 'Log entry',
+    },
     empty: 'No matches',
     lightTheme: 'Light theme',
     darkTheme: 'Dark theme',
@@ -56,7 +65,7 @@ export const messages = {
   outage: (time: string) => `Disconnected, retrying. Last updated ${time}.`,
   unavailable: 'Page not loaded',
   unavailableTitle: 'The page cannot be loaded',
-  unavailableBody: 'It opens by itself as soon as the server delivers it.',
+  unavailableBody: 'It opens automatically when the server delivers it.',
   failed: 'This page could not be displayed',
   notFound: 'Not found',
   noPage: 'This page does not exist',

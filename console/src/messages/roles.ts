@@ -11,6 +11,7 @@ export const messages = {
   permissions: (granted: number) => counted(granted, 'permission'),
   matrix: 'Permissions by role',
   permission: 'Permission',
+  description: 'Description',
   deleteTitle: 'Delete the role?',
   deleteBody: 'You can delete {name} once no user has this role.',
 } as const;

@@ -97,6 +97,34 @@ test('periods are local days, and filters name their time zone', async () => {
   await leave(page);
 });
 
+test('the credit forecast follows the usage, and the ledger is not loaded', async () => {
+  const ledger = [];
+  const page = await visitor(shared.url, {
+    before: (opened) => opened.on('request', (one) => /api\/credits(\?|$)/.test(one.url()) && ledger.push(one.url())),
+  });
+  const used = page.getByRole('img', { name: /^Credits used from .* to .*: \d+$/ });
+  await used.waitFor();
+  assert.match(await used.getAttribute('aria-label'), /: (2\d|3\d)$/);
+  // Twenty calls in some seconds, of which a hundred thousand are left.
+  await page.getByText(/^Lasts .*(minutes|hours|days?) at the rate of the last \d+ charges/).waitFor();
+  assert.deepEqual(ledger, []);
+  await page.getByRole('link', { name: 'Open ledger' }).click();
+  await page.getByText('Balance after').first().waitFor();
+  assert.equal(ledger.length, 1);
+  await leave(page);
+});
+
+test('a bar opens the requests in which anything triggered', async () => {
+  const page = await visitor(shared.url);
+  await page.getByRole('figure', { name: 'Threats over time' }).getByRole('button').last().click();
+  const any = page.getByRole('link', { name: /^Any guardrail \d+/ });
+  const number = (await any.textContent()).match(/\d+/)[0];
+  await any.click();
+  await page.waitForURL(/triggered=true.*from=.*to=/);
+  await page.getByText(`${number} entries loaded`).waitFor();
+  await leave(page);
+});
+
 test('requests without a log entry are counted apart', async () => {
   const owner = await as(shared.url);
   await owner('POST', '/v2/guardengine/svc_firewall_analyze', { prompt: 5 }).catch(() => null);

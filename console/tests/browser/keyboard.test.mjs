@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shared } from './shared.mjs';
 import { isFine, leave, visit, visitor } from './support/browser.mjs';
-import { OWNER } from './support/service.mjs';
+import { as, OWNER } from './support/service.mjs';
 
 test('signing in, opening a page and opening a log entry work without a mouse', async () => {
   const page = await visit(shared.url);
@@ -46,5 +46,36 @@ test('the selected theme survives a reload', async () => {
   assert.equal(await ground(), 'rgb(13, 15, 19)');
   await page.reload();
   assert.equal(await ground(), 'rgb(13, 15, 19)');
+  await leave(page);
+});
+
+test('the palette finds policies, projects, users, and log entries by identifier', async () => {
+  const owner = await as(shared.url);
+  const {
+    logs: [entry],
+  } = await owner('GET', '/api/logs?username=eve&limit=1');
+  const page = await visitor(shared.url);
+  const find = async (text, option) => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Page or command' }).fill(text);
+    await page.getByRole('option', { name: option, selected: true }).waitFor();
+    if (option.includes('Policy')) await isFine(page, 'palette-found');
+    await page.keyboard.press('Enter');
+    await page.getByRole('combobox', { name: 'Page or command' }).waitFor({ state: 'detached' });
+  };
+  await find('support policy', 'Support desk Policy');
+  await page.getByRole('heading', { name: 'Support desk', level: 1 }).waitFor();
+  await find(shared.projectId, 'Support chat Project logs');
+  await page.waitForURL(new RegExp(`logs\\?project=${shared.projectId}`));
+  await find('vera', 'vera User');
+  await page.getByRole('dialog', { name: 'Edit vera' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.waitForURL(/users$/);
+  await find(entry.log_id, `Open log entry ${entry.log_id}`);
+  await page.getByRole('dialog').getByText('Correlation ID').waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Page or command' }).fill('nothing like this');
+  await page.getByText('No matches').waitFor();
   await leave(page);
 });

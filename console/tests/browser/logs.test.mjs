@@ -118,6 +118,45 @@ test('an outcome is selected in facets, which count more than the loaded entries
   await leave(page);
 });
 
+test('every number of a facet opens exactly the entries that it counts', { timeout: 90_000 }, async () => {
+  const page = await visitor(shared.url, { path: '/logs?username=ann' });
+  const facets = page.getByRole('region', { name: 'Facets' });
+  await facets.getByText(/Counted over all \d+ entries/).waitFor();
+  const buttons = facets.getByRole('button', { pressed: false });
+  const names = await buttons.evaluateAll((all) => all.map((one) => one.textContent));
+  assert.ok(names.length > 5, names.join());
+  for (const [index, name] of names.entries()) {
+    await buttons.nth(index).click();
+    const number = name.match(/\d+$/)[0];
+    await page.getByText(new RegExp(`^${number} entr(y|ies) loaded`)).waitFor();
+    assert.equal(await page.getByRole('row').count(), Number(number) + 1, name);
+    await page.goto('/logs?username=ann');
+    await facets.getByText(/Counted over all \d+ entries/).waitFor();
+  }
+  await leave(page);
+});
+
+test('entries with anything triggered are a filter', async () => {
+  const page = await visitor(shared.url, { path: '/logs' });
+  await page.getByLabel('Filter', { exact: true }).fill('triggered:true app:support-web');
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.waitForURL(/triggered=true/);
+  await page.getByText('4 entries loaded').waitFor();
+  assert.equal(await page.getByRole('cell', { name: 'allow' }).count(), 0);
+  await leave(page);
+});
+
+test('a page of entries is sent compressed', async () => {
+  const page = await visitor(shared.url);
+  const [answer] = await Promise.all([
+    page.waitForResponse(/api\/logs\?/),
+    page.getByRole('navigation').getByRole('link', { name: 'Live logs' }).click(),
+  ]);
+  assert.equal((await answer.allHeaders())['content-encoding'], 'gzip');
+  assert.ok((await answer.json()).logs.length > 15);
+  await leave(page);
+});
+
 test('a decision gets feedback, is found by it, and is exported as a labeled text', async () => {
   const owner = await as(shared.url);
   const { log_id } = await owner('POST', '/v2/guardengine/svc_firewall_analyze', {

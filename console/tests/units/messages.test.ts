@@ -132,18 +132,61 @@ const FORBIDDEN: [RegExp, string][] = [
   [/\bso called\b|\bcalled so\b/i, 'No matches'],
   [/\bfor (good|ever)\b/i, 'permanently'],
   [/\b(is|are) kept\b|\bkeeps\b/i, 'stored'],
-  [/\w*(organis|recognis|authoris|labell|colour)\w*/i, 'American spelling'],
+  [
+    /\w*(organis|recognis|authoris|summaris|labell|colour|behaviour|favourite|cancel[l]ed|centre|licence)\w*/i,
+    'American spelling',
+  ],
+  [/\b(says|said)\b/i, 'report, show'],
+  [/\binvalid\b/i, 'error, or what is accepted'],
+  [/\bof before\b/i, 'previous'],
+  [/\bgets? (allowed|blocked|masked|denied)\b/i, 'is allowed, is blocked'],
+  [/\bby (itself|themselves)\b/i, 'automatically'],
+  [/\b(please|sorry|oops|simply|just)\b/i, 'nothing'],
+  [/\b(give|gives|given) again\b/i, 'run again'],
+  [/!/, 'a full stop'],
+  [/\.\.\./, '…'],
+  [/(?<=\s)'|'(?=\s)/, '“ and ”'],
 ];
+
+/** The texts of every message with their file, without imports. */
+function* messageTexts(): Generator<[path: string, text: string]> {
+  for (const [path, content] of SOURCES.filter(([path]) => isMessages(path))) {
+    const found: string[] = [];
+    walk(parse(path, content), (node) => {
+      const text = ts.isImportDeclaration(node.parent ?? node) ? null : literalOf(node);
+      if (text !== null) found.push(text);
+    });
+    for (const text of found) yield [path, text];
+  }
+}
 
 test('messages use the terms of the glossary', () => {
   const found: string[] = [];
-  for (const [path, content] of SOURCES.filter(([path]) => isMessages(path))) {
-    walk(parse(path, content), (node) => {
-      const text = ts.isImportDeclaration(node.parent ?? node) ? null : literalOf(node);
-      if (text === null) return;
-      for (const [pattern, instead] of FORBIDDEN)
-        if (pattern.test(text)) found.push(`${path}: “${text}”: use ${instead}`);
-    });
+  for (const [path, text] of messageTexts())
+    for (const [pattern, instead] of FORBIDDEN)
+      if (pattern.test(text)) found.push(`${path}: “${text}”: use ${instead}`);
+  expect(found).toEqual([]);
+});
+
+// Sentences are longer than titles and buttons only by what they explain.
+const LONGEST_SENTENCE = 25;
+
+test('sentences have at most 25 words', () => {
+  const found: string[] = [];
+  for (const [path, text] of messageTexts())
+    for (const sentence of text.split(/[.:;?](?:\s|$)/))
+      if (sentence.split(/\s+/).filter(hasWords).length > LONGEST_SENTENCE) found.push(`${path}: ${sentence.trim()}`);
+  expect(found).toEqual([]);
+});
+
+test('titles and buttons are in sentence case', () => {
+  const found: string[] = [];
+  for (const [path, text] of messageTexts()) {
+    if (path === 'messages/pii.ts' || /[.,:;?(“/]/.test(text)) continue;
+    const [, ...others] = text.split(/\s+/);
+    // Words in capitals are abbreviations.
+    const capitals = others.filter((word) => /^\p{Lu}\p{Ll}+$/u.test(word));
+    if (capitals.length > 0) found.push(`${path}: “${text}”: ${capitals.join(', ')}`);
   }
   expect(found).toEqual([]);
 });

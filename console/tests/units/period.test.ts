@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest';
 import { readLocal, writeLocal, zone } from '@/lib/localTime';
-import { grouped, PERIODS, periodOf, rangeOf } from '@/pages/dashboard/period';
-
-const hoursOf = (from: string, to: string) =>
-  Array.from({ length: (Date.parse(to) - Date.parse(from)) / 3_600_000 }, (_, index) => ({
-    hour: new Date(Date.parse(from) + index * 3_600_000).toISOString(),
-  }));
+import { grouped, hoursOf, PERIODS, periodOf, rangeOf } from '@/pages/dashboard/period';
 
 test('days begin at local midnight, also where clocks change', () => {
   const now = new Date('2026-03-30T10:20:00Z');
@@ -18,12 +13,12 @@ test('days begin at local midnight, also where clocks change', () => {
 
 test('bars are local days, and cover the period without gaps', () => {
   const range = rangeOf(periodOf(7), new Date('2026-03-30T10:20:00Z'));
-  const bars = grouped(hoursOf(range.from, range.to), 24, range);
+  const bars = grouped(hoursOf(range), 24, range);
   expect(bars.map(({ hours }) => hours.length)).toEqual([24, 24, 24, 24, 24, 23, 13]);
   expect(bars.map(({ from }) => new Date(from).getHours())).toEqual([0, 0, 0, 0, 0, 0, 0]);
   for (const { bin, narrowBin } of PERIODS)
     for (const size of [bin, narrowBin]) {
-      const some = grouped(hoursOf(range.from, range.to), size, range);
+      const some = grouped(hoursOf(range), size, range);
       expect([some[0]?.from, some.at(-1)?.to]).toEqual([range.from, range.to]);
       expect(some.slice(1).every(({ from }, index) => from === some[index]?.to)).toBe(true);
     }

@@ -37,3 +37,10 @@ test('other words are searched in the text', () => {
 test('only filters are read from the address', () => {
   expect(readLogFilters({ decision: 'block', evil: 'x', q: '', from: 5 })).toEqual({ decision: 'block', from: '5' });
 });
+
+test('whether anything triggered is a boolean, as addresses write it without quotation marks', () => {
+  expect(parsed('triggered:true', same)).toEqual({ triggered: true });
+  expect(written({ triggered: false }, same)).toBe('triggered:false');
+  expect(readLogFilters({ triggered: false })).toEqual({ triggered: false });
+  expect(parsed('triggered:maybe', same)).toEqual({ triggered: 'maybe' });
+});

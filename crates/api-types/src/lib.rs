@@ -15,4 +15,4 @@ pub use base_url::BaseUrl;
 pub use error_body::ErrorBody;
 pub use event::Event;
 pub use guard_decision::{CoverageAnswer, GuardDecision, TriggeredGuardrail, rounded};
-pub use log_entry::LogRecord;
+pub use log_entry::{LogRecord, residual_risk_level};

@@ -1,7 +1,10 @@
 //! The log entry object of responses.
 
+use std::borrow::Cow;
+
+use guardengine_engine::policy::risk;
 use guardengine_store::{LogEntry, Timestamp};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -47,6 +50,9 @@ pub struct LogRecord {
     /// `critical`, `high`, `medium` or `no_risk`.
     #[schema(value_type = crate::choices::RiskLevel)]
     risk_level: String,
+    /// Risk that is left: `risk_level`, or for a masked text that of the findings that were not masked.
+    #[schema(value_type = crate::choices::RiskLevel)]
+    residual_risk_level: String,
     reason: Option<String>,
     /// Source application. This and the next three fields are copied from the request.
     source_app: Option<String>,
@@ -93,9 +99,32 @@ fn written(list: String) -> Box<RawValue> {
     RawValue::from_string(list).unwrap_or_default()
 }
 
+/// The part of a finding on which the remaining risk depends.
+#[derive(Deserialize)]
+struct Finding<'a> {
+    #[serde(borrow)]
+    action: Cow<'a, str>,
+    confidence: f32,
+}
+
+/// Returns the risk that is left in the text of a log entry: its risk level, or after masking that of the findings that
+/// were not masked.
+pub fn residual_risk_level(log: &LogEntry) -> &str {
+    if log.decision != "mask" {
+        return &log.risk_level;
+    }
+    // An unreadable list must not look harmless.
+    let Ok(findings) = serde_json::from_str::<Vec<Finding<'_>>>(&log.triggered_guardrails) else {
+        return &log.risk_level;
+    };
+    let left = findings.iter().filter(|finding| finding.action != "mask");
+    risk::level(left.map(|finding| finding.confidence).fold(0.0, f32::max))
+}
+
 impl From<LogEntry> for LogRecord {
     fn from(log: LogEntry) -> Self {
         Self {
+            residual_risk_level: residual_risk_level(&log).to_owned(),
             log_id: log.id,
             created_at: log.created_at,
             endpoint: log.endpoint,

@@ -29,8 +29,8 @@ use crate::{
     app::App,
     console,
     http::{
-        Access, Endpoint, LimitName, admit, check_message, correlate, layers::metrics, method_not_allowed,
-        panicked, under,
+        Access, Endpoint, LimitName, admit, check_message, compress, correlate, layers::metrics,
+        method_not_allowed, panicked, under,
     },
     routes::{
         api_keys, audit, auth, autonomous, connectors as connector, dashboard, events, guard, guardrails,
@@ -109,6 +109,7 @@ fn endpoints() -> Vec<Route> {
         route(SignedIn, routes!(organization::get::handle)),
         route(Needs(may::UPDATE_ORGANIZATION), routes!(organization::update::handle)),
         route(Needs(may::VIEW_CREDIT), routes!(organization::credits::handle)),
+        route(Needs(may::VIEW_CREDIT), routes!(organization::usage::handle)),
         route(TokenNeeds(may::CREATE_API_KEY), routes!(api_keys::create::handle)),
         route(TokenNeeds(may::VIEW_API_KEY), routes!(api_keys::list::handle)),
         route(TokenNeeds(may::REVOKE_API_KEY), routes!(api_keys::revoke::handle)),
@@ -221,6 +222,7 @@ pub fn router(app: &App) -> Router {
         .merge(surfaces::router(&app.admission))
         .fallback(console::answer)
         .method_not_allowed_fallback(method_not_allowed)
+        .layer(from_fn(compress))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(from_fn(check_message))
         .layer(from_fn(metrics::meter))

@@ -48,20 +48,39 @@ export function ApiKeys() {
                 </Empty>
               }
               columns={[
-                { head: common.name, cell: ({ name }) => <span className="font-medium">{name}</span> },
+                {
+                  head: common.name,
+                  value: ({ name }) => name,
+                  cell: ({ name }) => <span className="font-medium">{name}</span>,
+                },
                 {
                   head: messages.startsWith,
+                  value: ({ key_prefix }) => key_prefix,
                   cell: ({ key_prefix }) => <code className="font-mono text-xs">{key_prefix}…</code>,
                 },
-                { head: common.status, cell: (key) => <State of={key} /> },
+                {
+                  head: common.status,
+                  value: (key) => messages.states[stateOf(key)],
+                  cell: (key) => <State of={key} />,
+                },
                 { head: messages.scope, cell: (key) => <Scope of={key} /> },
-                { head: messages.uses, cell: ({ usage_count }) => count(usage_count), number: true },
+                {
+                  head: messages.uses,
+                  value: ({ usage_count }) => usage_count,
+                  cell: ({ usage_count }) => count(usage_count),
+                  number: true,
+                },
                 {
                   head: messages.lastUsed,
+                  value: ({ last_used_at }) => (last_used_at ? new Date(last_used_at) : null),
                   cell: ({ last_used_at }) => (last_used_at ? <Ago at={last_used_at} /> : common.never),
                 },
-                { head: messages.created, cell: ({ created_at }) => <Ago at={created_at} /> },
-                { head: messages.expires, cell: ({ expires_at }) => (expires_at ? day(expires_at) : common.never) },
+                { head: messages.created, value: ({ created_at }) => new Date(created_at) },
+                {
+                  head: messages.expires,
+                  value: ({ expires_at }) => (expires_at ? new Date(expires_at) : null),
+                  cell: ({ expires_at }) => (expires_at ? day(expires_at) : common.never),
+                },
                 {
                   head: common.actions,
                   cell: (key) =>
@@ -113,11 +132,14 @@ function Scope({ of: { projectId, permissions } }: { of: Key }) {
   );
 }
 
-function State({ of: { is_active, expires_at } }: { of: Key }) {
-  if (!is_active) return <Pill tone="block">{messages.states.revoked}</Pill>;
-  return expires_at && Date.parse(expires_at) <= Date.now() ? (
-    <Pill tone="challenge">{messages.states.expired}</Pill>
-  ) : (
-    <Pill tone="allow">{messages.states.active}</Pill>
-  );
+const STATES = { active: 'allow', expired: 'challenge', revoked: 'block' } as const;
+
+function stateOf({ is_active, expires_at }: Key): keyof typeof STATES {
+  if (!is_active) return 'revoked';
+  return expires_at && Date.parse(expires_at) <= Date.now() ? 'expired' : 'active';
+}
+
+function State({ of }: { of: Key }) {
+  const state = stateOf(of);
+  return <Pill tone={STATES[state]}>{messages.states[state]}</Pill>;
 }

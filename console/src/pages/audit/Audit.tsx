@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { answer, api } from '@/api/client';
+import { answer, api, type Schema } from '@/api/client';
 import { fill } from '@/lib/fill';
 import { moment } from '@/lib/format';
 import { messages } from '@/messages/audit';
@@ -11,9 +11,43 @@ import { Empty } from '@/ui/Empty';
 import { Input } from '@/ui/Field';
 import { Loaded } from '@/ui/Loaded';
 import { Card, Page } from '@/ui/Page';
-import { Table } from '@/ui/Table';
+import { type Column, Table } from '@/ui/Table';
 
 const route = getRouteApi('/app/audit');
+
+const COLUMNS: Column<Schema<'AuditRecord'>>[] = [
+  { head: messages.number, value: ({ sequence }) => sequence, number: true },
+  {
+    head: messages.time,
+    value: ({ created_at }) => new Date(created_at),
+    cell: ({ created_at }) => <span className="tabular whitespace-nowrap">{moment(created_at)}</span>,
+  },
+  {
+    head: messages.principal,
+    value: ({ principal }) => principal,
+    cell: ({ principal, address }) => (
+      <span className="whitespace-nowrap">
+        <Caller principal={principal} />
+        <span className="block text-xs text-quiet">{address}</span>
+      </span>
+    ),
+  },
+  {
+    head: messages.action,
+    value: ({ action }) => action,
+    cell: ({ action }) => <code className="font-mono text-xs">{action}</code>,
+  },
+  {
+    head: messages.target,
+    value: ({ target }) => target,
+    cell: ({ target }) => <code className="block min-w-60 font-mono text-xs break-all">{target}</code>,
+  },
+  {
+    head: messages.details,
+    value: ({ details }) => JSON.stringify(details),
+    cell: ({ details }) => <Details of={details as Record<string, unknown>} />,
+  },
+];
 
 /** Shows who did what, from where, and what changed. */
 export function Audit() {
@@ -73,29 +107,9 @@ export function Audit() {
               name={messages.title}
               rows={pages.flatMap(({ entries }) => entries)}
               id={({ entry_id }) => entry_id}
+              more={query.hasNextPage}
               empty={<Empty title={common.noResults} />}
-              columns={[
-                { head: messages.number, cell: ({ sequence }) => sequence, number: true },
-                {
-                  head: messages.time,
-                  cell: ({ created_at }) => <span className="tabular whitespace-nowrap">{moment(created_at)}</span>,
-                },
-                {
-                  head: messages.principal,
-                  cell: ({ principal: who, address }) => (
-                    <span className="whitespace-nowrap">
-                      <Caller principal={who} />
-                      <span className="block text-xs text-quiet">{address}</span>
-                    </span>
-                  ),
-                },
-                { head: messages.action, cell: ({ action: did }) => <code className="font-mono text-xs">{did}</code> },
-                {
-                  head: messages.target,
-                  cell: ({ target }) => <code className="block min-w-60 font-mono text-xs break-all">{target}</code>,
-                },
-                { head: messages.details, cell: ({ details }) => <Details of={details as Record<string, unknown>} /> },
-              ]}
+              columns={COLUMNS}
             />
           )}
         </Loaded>

@@ -30,6 +30,7 @@ export function Connectors() {
   const types = useQuery(connectorTypes).data ?? [];
   const [open, setOpen] = useState<Listed | 'new' | null>(null);
   const [deleted, setDeleted] = useState<Listed | null>(null);
+  const labelOf = (id: string) => types.find(({ connector_type }) => connector_type === id)?.label ?? id;
   const fresh = () => queries.invalidateQueries({ queryKey: ['connectors'] });
   const test = useMutation({
     mutationFn: (id: string) => answer(api.POST('/api/connectors/{id}/test', { params: { path: { id } } })),
@@ -59,14 +60,15 @@ export function Connectors() {
                 </Empty>
               }
               columns={[
-                { head: common.name, cell: ({ name }) => <span className="font-medium">{name}</span> },
                 {
-                  head: messages.type,
-                  cell: ({ connector_type }) =>
-                    types.find((type) => type.connector_type === connector_type)?.label ?? connector_type,
+                  head: common.name,
+                  value: ({ name }) => name,
+                  cell: ({ name }) => <span className="font-medium">{name}</span>,
                 },
+                { head: messages.type, value: ({ connector_type }) => labelOf(connector_type) },
                 {
                   head: common.status,
+                  value: ({ status }) => messages.states[status] ?? status,
                   cell: ({ id, status }) => (
                     <span className="flex flex-col items-start gap-0.5">
                       <Pill tone={TONES[status] ?? 'plain'}>{messages.states[status] ?? status}</Pill>

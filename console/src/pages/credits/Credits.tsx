@@ -10,11 +10,36 @@ import { Button } from '@/ui/Button';
 import { Empty } from '@/ui/Empty';
 import { Loaded } from '@/ui/Loaded';
 import { Card, Page } from '@/ui/Page';
-import { Table } from '@/ui/Table';
+import { type Column, Table } from '@/ui/Table';
+
+const COLUMNS: Column<Schema<'LedgerEntry'>>[] = [
+  {
+    head: messages.time,
+    value: ({ created_at }) => new Date(created_at),
+    cell: ({ created_at }) => <span className="tabular whitespace-nowrap">{moment(created_at)}</span>,
+  },
+  { head: messages.operation, value: ({ operation }) => words(operation) },
+  {
+    head: messages.amount,
+    value: ({ amount }) => amount,
+    cell: ({ amount }) => count(amount).replace('-', '−'),
+    number: true,
+  },
+  {
+    head: messages.balanceAfter,
+    value: ({ balance_after }) => balance_after,
+    cell: ({ balance_after }) => count(balance_after),
+    number: true,
+  },
+  {
+    head: messages.request,
+    value: ({ log_id }) => log_id,
+    cell: ({ log_id }) => log_id && <Request id={log_id} />,
+  },
+];
 
 /** Shows the balance and the ledger. */
 export function Credits() {
-  const may = usePermission();
   const query = useInfiniteQuery({
     queryKey: ['credits', 'ledger'],
     queryFn: ({ pageParam }) =>
@@ -53,26 +78,9 @@ export function Credits() {
                   name={messages.ledger}
                   rows={rows}
                   id={({ entry_id }) => entry_id}
+                  more={query.hasNextPage}
                   empty={<Empty title={messages.emptyTitle}>{messages.emptyBody}</Empty>}
-                  columns={[
-                    {
-                      head: messages.time,
-                      cell: ({ created_at }) => <span className="tabular whitespace-nowrap">{moment(created_at)}</span>,
-                    },
-                    { head: messages.operation, cell: ({ operation }) => words(operation) },
-                    { head: messages.amount, cell: ({ amount }) => count(amount).replace('-', '−'), number: true },
-                    { head: messages.balanceAfter, cell: ({ balance_after }) => count(balance_after), number: true },
-                    {
-                      head: messages.request,
-                      cell: ({ log_id }) =>
-                        log_id &&
-                        may('LOGS:VIEW_LOG') && (
-                          <Link to="/logs" search={{ entry: log_id }} className="text-accent hover:underline">
-                            {messages.viewRequest}
-                          </Link>
-                        ),
-                    },
-                  ]}
+                  columns={COLUMNS}
                 />
                 {query.hasNextPage && (
                   <Button
@@ -106,5 +114,16 @@ function Prices({ of: { cost, unit } }: { of: Schema<'Credits'> }) {
         ))}
       </dl>
     </Card>
+  );
+}
+
+function Request({ id }: { id: string }) {
+  const may = usePermission();
+  return (
+    may('LOGS:VIEW_LOG') && (
+      <Link to="/logs" search={{ entry: id }} className="text-accent hover:underline">
+        {messages.viewRequest}
+      </Link>
+    )
   );
 }

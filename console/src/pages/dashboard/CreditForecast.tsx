@@ -1,29 +1,35 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { answer, api, type Schema } from '@/api/client';
-import { Line } from '@/charts/Line';
-import { forecast } from '@/lib/forecast';
+import { timeLabel } from '@/charts/axis';
+import { Columns } from '@/charts/Columns';
+import { atRate, forecast, hasHistory } from '@/lib/forecast';
 import { count, durationRange, shortMoment } from '@/lib/format';
+import { useMedia } from '@/lib/useMedia';
 import { messages } from '@/messages/dashboard';
 import { Loaded } from '@/ui/Loaded';
 import { Card } from '@/ui/Page';
-import type { Range } from './period';
+import { grouped, hoursOf, type Period, type Range } from './period';
 
 const text = messages.credits;
-const PAGES = 4;
 
-type Usage = { balance: number; ledger: Schema<'LedgerEntry'>[]; from: string; now: number };
+type Usage = Schema<'CreditUsage'>;
 
-/** Shows the balance over the period, and how long it lasts at the usage of that time. */
-export function CreditForecast({ range }: { range: Range }) {
+/** Shows the credits that were used in a period, and how long the balance lasts at this usage. */
+export function CreditForecast({ period, range }: { period: Period; range: Range }) {
   const query = useQuery({
-    queryKey: ['credits', 'usage', range.from],
-    queryFn: () => usageSince(range.from),
+    queryKey: ['credits', 'usage', range.from, range.to],
+    queryFn: async () => ({
+      usage: await answer(api.GET('/api/credits/usage', { params: { query: range } })),
+      now: Date.now(),
+    }),
     refetchInterval: 60_000,
   });
+  const bin = useMedia('(max-width: 1023px)') ? period.narrowBin : period.bin;
   return (
     <Card
       title={text.title}
+      note={text.note(bin)}
       actions={
         <Link to="/credits" className="text-xs text-accent hover:underline">
           {text.ledger}
@@ -31,56 +37,50 @@ export function CreditForecast({ range }: { range: Range }) {
       }
     >
       <Loaded query={query}>
-        {({ balance, ledger, from, now }) => {
-          const points = ledger.map(({ created_at, balance_after }) => ({
-            at: Date.parse(created_at),
-            value: balance_after,
-          }));
-          return (
-            <>
-              <p className="tabular text-2xl font-semibold tracking-tight">{count(balance)}</p>
-              <p className="mb-3 text-xs text-quiet">{lasts({ balance, ledger, from, now })}</p>
-              <Line
-                points={points}
-                from={Date.parse(from)}
-                to={now}
-                description={text.chart(shortMoment(from), shortMoment(new Date(now).toISOString()), count(balance))}
-              />
-            </>
-          );
-        }}
+        {({ usage, now }) => (
+          <>
+            <p className="tabular text-2xl font-semibold tracking-tight">
+              <span className="sr-only">{text.balance} </span>
+              {count(usage.balance)}
+            </p>
+            <p className="mb-3 min-h-8 text-xs text-quiet">{lasts(usage, now)}</p>
+            <Used hours={usage.hours} bin={bin} range={range} />
+          </>
+        )}
       </Loaded>
     </Card>
   );
 }
 
-/** Loads the ledger since a time, oldest first; of a long ledger only the newest part, whose start is returned. */
-async function usageSince(from: string): Promise<Usage> {
-  const ledger: Schema<'LedgerEntry'>[] = [];
-  let cursor: string | undefined;
-  for (let page = 1; ; page++) {
-    const part = await answer(api.GET('/api/credits', { params: { query: { limit: 500, cursor } } }));
-    ledger.unshift(...part.ledger.toReversed());
-    cursor = part.next_cursor ?? undefined;
-    const oldest = ledger[0]?.created_at ?? from;
-    const isComplete = cursor === undefined || Date.parse(oldest) < Date.parse(from);
-    if (!isComplete && page < PAGES) continue;
-    const start = isComplete ? from : oldest;
-    // The last entry before the period has the balance at its start.
-    const first = ledger.findIndex(({ created_at }) => Date.parse(created_at) >= Date.parse(start));
-    const kept = first === -1 ? ledger.slice(-1) : ledger.slice(Math.max(0, first - 1));
-    return { balance: part.balance, ledger: kept, from: start, now: Date.now() };
-  }
+function Used({ hours, bin, range }: { hours: Usage['hours']; bin: number; range: Range }) {
+  const used = new Map(hours.map(({ hour, credits }) => [Date.parse(hour), credits]));
+  const columns = grouped(hoursOf(range), bin, range).map(({ from, hours: of }) => {
+    const value = of.reduce((sum, { hour }) => sum + (used.get(Date.parse(hour)) ?? 0), 0);
+    return { id: from, value, description: text.bar(timeLabel(from, bin < 24), value) };
+  });
+  const total = hours.reduce((sum, { credits }) => sum + credits, 0);
+  return (
+    <Columns
+      columns={columns}
+      {...range}
+      hasTimes={bin < 24}
+      description={text.chart(shortMoment(range.from), shortMoment(range.to), count(total))}
+    />
+  );
 }
 
-function lasts({ balance, ledger, from, now }: Usage): string {
+/** Describes how long the balance lasts. */
+function lasts({ balance, hours, newest, from }: Usage, now: number): string {
   if (balance <= 0) return text.over;
-  const charges = ledger
-    .map(({ created_at, amount }) => ({ at: Date.parse(created_at), credits: -amount }))
-    .filter(({ at, credits }) => credits > 0 && at >= Date.parse(from));
-  if (charges.length === 0) return text.idle(shortMoment(from));
-  const range = forecast(balance, charges, now);
-  if (range === null) return text.unclear;
-  const since = new Date(charges[0]?.at ?? from).toISOString();
-  return text.lasts(durationRange(range.soonest, range.latest), shortMoment(since));
+  const first = hours[0];
+  if (first === undefined || newest.since == null) return text.idle(shortMoment(from));
+  const charges = { ...newest, since: Date.parse(newest.since) };
+  const usage = hours.map(({ hour, credits }) => ({ at: Date.parse(hour), credits }));
+  const range = forecast(balance, usage, charges, now);
+  if (range !== null && hasHistory(usage, now))
+    return text.lasts(durationRange(range.soonest, range.latest), shortMoment(first.hour));
+  const current = atRate(balance, charges, now);
+  if (current === null) return text.few;
+  const rate = text.atRate(durationRange(current.soonest, current.latest), newest.charges);
+  return range === null ? `${text.unclear} ${rate}` : rate;
 }

@@ -91,7 +91,7 @@ export function Dashboard() {
             <div className="grid gap-4 lg:grid-cols-3">
               <ConfidenceHistogram confidences={data.confidences} top={data.top_guardrails.map(({ name }) => name)} />
               <Latency latency={data.latency_ms} />
-              {may('CREDITS:VIEW_CREDIT') && <CreditForecast range={data.range} />}
+              {may('CREDITS:VIEW_CREDIT') && <CreditForecast period={period} range={data.range} />}
             </div>
           </>
         )}

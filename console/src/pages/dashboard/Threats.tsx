@@ -56,6 +56,17 @@ function Selected({ bar, project }: { bar: TimedBar; project: string | undefined
     <section aria-label={bar.description} className="mt-2 rounded-md bg-sunken px-3 py-2 text-body">
       <h3 className="text-xs font-semibold">{bar.description}</h3>
       <ul className="mt-1 flex flex-wrap gap-x-4 gap-y-1">
+        {bar.requests > 0 && (
+          <li>
+            <Link
+              to="/logs"
+              search={{ triggered: true, from: bar.from, to: bar.to, project }}
+              className="font-medium text-accent hover:underline"
+            >
+              {messages.threats.any} <span className="tabular">{count(bar.requests)}</span>
+            </Link>
+          </li>
+        )}
         {bar.counts.map(([guardrail, number]) => (
           <li key={guardrail}>
             <Link

@@ -1,10 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Schema } from '@/api/client';
 import { count, percent } from '@/lib/format';
 import { messages } from '@/messages/dashboard';
-import { logFacets } from '@/pages/logs/filters';
-import { usePermission } from '@/session/me';
 import type { Range } from './period';
 
 const text = messages.totals;
@@ -12,7 +9,7 @@ const text = messages.totals;
 // The name of the API.
 const NOT_EVALUATED = 'not_judged';
 
-type Name = keyof Schema<'Totals'>;
+type Name = Exclude<keyof Schema<'Totals'>, 'unlogged'>;
 /** The name, label and color of a tile, and the log filter for its entries. */
 type TileSpec = readonly [name: Name, label: string, color: string, outcome: string | undefined];
 const TILES: TileSpec[] = [
@@ -30,7 +27,6 @@ type Props = { totals: Schema<'Totals'>; previous: Schema<'Totals'>; range: Rang
 
 /** Shows requests by outcome, compared with the previous period. Each number opens the entries that it counts. */
 export function Totals({ totals, previous, range, project }: Props) {
-  const unlogged = useUnlogged(totals[NOT_EVALUATED], range, project);
   return (
     <section aria-label={text.label} className="grid grid-cols-2 gap-2.5 sm:grid-cols-4 xl:grid-cols-8">
       {TILES.map(([name, label, color, outcome]) => (
@@ -44,23 +40,13 @@ export function Totals({ totals, previous, range, project }: Props) {
           <span className="block text-xs text-quiet">{label}</span>
           <span className="tabular block text-2xl font-semibold tracking-tight">{count(totals[name])}</span>
           <Change now={totals[name]} before={previous[name]} />
-          {unlogged > 0 && (name === 'requests' || name === NOT_EVALUATED) && (
-            <span className="block text-2xs text-quiet">{text.unlogged(unlogged)}</span>
+          {totals.unlogged > 0 && (name === 'requests' || name === NOT_EVALUATED) && (
+            <span className="block text-2xs text-quiet">{text.unlogged(totals.unlogged)}</span>
           )}
         </Link>
       ))}
     </section>
   );
-}
-
-/** Returns how many requests have no log entry, because they were refused before they could be evaluated. */
-function useUnlogged(notEvaluated: number, range: Range, project: string | undefined): number {
-  const may = usePermission();
-  const query = useQuery({
-    ...logFacets({ ...range, project, outcome: NOT_EVALUATED }),
-    enabled: notEvaluated > 0 && may('LOGS:VIEW_LOG'),
-  });
-  return query.data?.complete ? Math.max(0, notEvaluated - query.data.rows) : 0;
 }
 
 function Change({ now, before }: { now: number; before: number }) {

@@ -38,6 +38,13 @@ export function rangeOf({ days }: Period, now = new Date()): Range {
   return { from: new Date(start).toISOString(), to: new Date(end).toISOString() };
 }
 
+/** Returns the start of every hour (UTC) of a range. */
+export function hoursOf({ from, to }: Range): { hour: string }[] {
+  const first = Math.floor(Date.parse(from) / HOUR) * HOUR;
+  const number = Math.ceil((Date.parse(to) - first) / HOUR);
+  return Array.from({ length: number }, (_, index) => ({ hour: new Date(first + index * HOUR).toISOString() }));
+}
+
 /** Groups the hours of a range into bars of `bin` hours that begin with local days. */
 export function grouped<Hour extends { hour: string }>(
   hours: Hour[],

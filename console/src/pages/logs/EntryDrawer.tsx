@@ -4,7 +4,6 @@ import { ChevronDown, ChevronUp, FlaskConical } from 'lucide-react';
 import { ApiError } from '@/api/error';
 import { fill } from '@/lib/fill';
 import { moment, words } from '@/lib/format';
-import { residualRisk } from '@/lib/policy';
 import { messages } from '@/messages/logs';
 import { usePermission } from '@/session/me';
 import { IconButton } from '@/ui/Button';
@@ -59,7 +58,7 @@ function Content({ entry }: { entry: LogEntryDetails }) {
     <div className="space-y-5">
       <div className="flex flex-wrap items-center gap-2 text-body">
         <Decision of={entry.decision} />
-        <Risk level={residualRisk(entry)} />
+        <Risk level={entry.residual_risk_level} />
         {entry.decision === 'mask' ? (
           <span className="text-quiet">
             {text.beforeMasking(words(entry.risk_level).toLowerCase(), entry.safety_score)}

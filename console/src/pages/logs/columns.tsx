@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { milliseconds, moment, shortMoment, words } from '@/lib/format';
-import { residualRisk } from '@/lib/policy';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/logs';
 import { Caller } from '@/ui/Caller';
@@ -46,7 +45,7 @@ export const COLUMNS: LogColumn[] = [
     cell: (entry) => quiet(entry.text ?? common.notStored),
   },
   { id: 'score', label: fields.safety, track: '4rem', number: true, cell: (entry) => <Safety entry={entry} /> },
-  { id: 'risk', label: fields.risk, track: '6rem', cell: (entry) => <Risk level={residualRisk(entry)} /> },
+  { id: 'risk', label: fields.risk, track: '6rem', cell: (entry) => <Risk level={entry.residual_risk_level} /> },
   {
     id: 'project',
     label: fields.project,

@@ -7,6 +7,8 @@ export type LogFilters = {
   project?: string;
   decision?: string;
   outcome?: string;
+  /** A boolean, which addresses write without quotation marks; or a text that the service refuses. */
+  triggered?: boolean | string;
   guardrail?: string;
   risk?: string;
   mark?: string;
@@ -19,13 +21,14 @@ export type LogFilters = {
 
 /** The filters as the API declares them. They come from an address: the service refuses unknown values. */
 type Declared = NonNullable<paths['/api/logs/facets']['get']['parameters']['query']>;
-const declared = (filters: LogFilters) => filters as Declared;
+const declared = (filters: LogFilters) => filters as unknown as Declared;
 
 /** The filter names, in the order in which they are written. */
 export const NAMES = [
   'project',
   'decision',
   'outcome',
+  'triggered',
   'guardrail',
   'risk',
   'mark',
@@ -41,17 +44,22 @@ export function readLogFilters(search: Record<string, unknown>): LogFilters {
   const filters: LogFilters = {};
   for (const name of NAMES) {
     const value = search[name];
-    if (value !== undefined && value !== null && String(value) !== '') filters[name] = String(value);
+    if (value === undefined || value === null || String(value) === '') continue;
+    if (name === 'triggered') filters.triggered = readBoolean(String(value));
+    else filters[name] = String(value);
   }
   return filters;
 }
+
+/** Reads `true` and `false`; other texts stay as they are. */
+export const readBoolean = (text: string): boolean | string => ({ true: true, false: false })[text] ?? text;
 
 /** Whether the filters end before now, so that no new entry can match. */
 export const isPast = ({ to }: LogFilters): boolean => to !== undefined && !(Date.parse(to) > Date.now());
 
 /** Returns the filters as a query string, for requests without the typed client. */
 export const asQuery = (filters: LogFilters): string =>
-  new URLSearchParams(readLogFilters(filters) as Record<string, string>).toString();
+  new URLSearchParams(Object.entries(readLogFilters(filters)).map(([name, value]) => [name, String(value)])).toString();
 
 /** Pages of log entries, newest first. */
 export const logPages = (filters: LogFilters) =>

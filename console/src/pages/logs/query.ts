@@ -1,11 +1,12 @@
 import { readLocal, writeLocal } from '@/lib/localTime';
-import { type LogFilters, NAMES } from './filters';
+import { type LogFilters, NAMES, readBoolean } from './filters';
 
 // The keywords of the search bar and their filters. The first keyword of a filter is written.
 const KEYS: Record<string, keyof LogFilters> = {
   project: 'project',
   decision: 'decision',
   outcome: 'outcome',
+  triggered: 'triggered',
   guardrail: 'guardrail',
   risk: 'risk',
   feedback: 'mark',
@@ -23,8 +24,8 @@ const isTime = (name: string) => name === 'from' || name === 'to';
 
 /** Writes filters as a line, times in local time: `decision:block user:"ann smith" from:"2026-01-31 14:05" words`. */
 export function written(filters: LogFilters, projectName: (id: string) => string): string {
-  const parts = NAMES.filter((name) => name !== 'q' && filters[name]).map((name) => {
-    const value = filters[name] ?? '';
+  const parts = NAMES.filter((name) => name !== 'q' && filters[name] !== undefined).map((name) => {
+    const value = String(filters[name]);
     const shown = name === 'project' ? projectName(value) : isTime(name) ? writeLocal(value) : value;
     return `${keyOf(name)}:${quoted(shown)}`;
   });
@@ -40,7 +41,8 @@ export function parsed(line: string, projectId: (name: string) => string): LogFi
       const name = KEYS[word.toLowerCase()];
       if (name === undefined) return whole;
       const value = inQuotes ?? plain ?? '';
-      filters[name] = name === 'project' ? projectId(value) : isTime(name) ? readLocal(value) : value;
+      if (name === 'triggered') filters.triggered = readBoolean(value);
+      else filters[name] = name === 'project' ? projectId(value) : isTime(name) ? readLocal(value) : value;
       return '';
     },
   );

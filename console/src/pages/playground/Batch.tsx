@@ -130,12 +130,14 @@ function Results({ done }: { done: EvaluatedText[] }) {
             columns={[
               {
                 head: text.case,
+                value: ({ expected }) => (expected ? text.missedAttack : text.falsePositive),
                 cell: ({ expected }) => (
                   <span className="whitespace-nowrap">{expected ? text.missedAttack : text.falsePositive}</span>
                 ),
               },
               {
                 head: text.text,
+                value: ({ text: prompt }) => prompt,
                 cell: ({ text: prompt }) => <span className="line-clamp-2 font-mono text-xs">{prompt}</span>,
               },
             ]}

@@ -75,9 +75,14 @@ export function ObfuscationTest({ choice, onChoice, text, onText }: Props) {
             rows={results}
             id={({ name }) => name}
             columns={[
-              { head: texts.name, cell: ({ name }) => <span className="font-medium whitespace-nowrap">{name}</span> },
+              {
+                head: texts.name,
+                value: ({ name }) => name,
+                cell: ({ name }) => <span className="font-medium whitespace-nowrap">{name}</span>,
+              },
               {
                 head: texts.stopped,
+                value: ({ decision }) => (decision.allow_prompt ? common.no : common.yes),
                 cell: ({ decision }) =>
                   decision.allow_prompt ? (
                     <X size={15} className="text-block" aria-label={common.no} role="img" />
@@ -85,17 +90,20 @@ export function ObfuscationTest({ choice, onChoice, text, onText }: Props) {
                     <Check size={15} className="text-allow" aria-label={common.yes} role="img" />
                   ),
               },
-              { head: texts.decision, cell: ({ decision }) => <Decision of={decision.action} /> },
+              {
+                head: texts.decision,
+                value: ({ decision }) => decision.action,
+                cell: ({ decision }) => <Decision of={decision.action} />,
+              },
               {
                 head: texts.triggered,
-                cell: ({ decision }) =>
-                  decision.triggered_guardrails
-                    .map(({ name, confidence }) => `${words(name)} ${confidence.toFixed(2)}`)
-                    .join(', ') || '–',
+                value: ({ decision }) => triggeredBy(decision),
+                cell: ({ decision }) => triggeredBy(decision) || '–',
                 className: 'whitespace-nowrap',
               },
               {
                 head: texts.sent,
+                value: ({ text }) => text,
                 cell: ({ text }) => (
                   <code className="block max-w-md truncate font-mono text-xs text-quiet">{text}</code>
                 ),
@@ -107,5 +115,8 @@ export function ObfuscationTest({ choice, onChoice, text, onText }: Props) {
     </div>
   );
 }
+
+const triggeredBy = ({ triggered_guardrails }: ShownDecision) =>
+  triggered_guardrails.map(({ name, confidence }) => `${words(name)} ${confidence.toFixed(2)}`).join(', ');
 
 const order = (name: string) => OBFUSCATIONS.findIndex((obfuscation) => obfuscation.name === name);

@@ -8,7 +8,7 @@ import { messages } from '@/messages/policies';
 import { Input } from '@/ui/Field';
 import { Loaded } from '@/ui/Loaded';
 import { Card } from '@/ui/Page';
-import { aliasesOf, isNamed } from './aliases';
+import { isNamed } from './aliases';
 import type { Draft } from './useDraft';
 
 const text = messages.compliance;
@@ -22,10 +22,7 @@ export function Compliance({ stored, draft, locked }: { stored: StoredPolicy; dr
       answer(api.GET('/api/policy/{policyId}/compliance', { params: { path: { policyId: stored.policyId } } })),
   });
   const chosen = draft.policy.compliance_frameworks;
-  const aliases = query.data ? aliasesOf(stored.compliance_frameworks, known, query.data) : new Map();
-  // Policies name a framework by its ID, its name, or another name that the service knows.
-  const names = (record: Schema<'FrameworkName'>) => (one: string) =>
-    isNamed(record, one) || aliases.get(one) === record.framework;
+  const names = (record: Schema<'KnownFramework'>) => (one: string) => isNamed(record, one);
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[20rem_1fr]">
       <Card title={text.frameworks}>

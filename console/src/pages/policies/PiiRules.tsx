@@ -1,3 +1,5 @@
+import { useQuery } from '@tanstack/react-query';
+import { guardrails } from '@/api/data';
 import { words } from '@/lib/format';
 import { type Item, STRATEGIES } from '@/lib/policy';
 import { piiTypes } from '@/messages/pii';
@@ -96,7 +98,8 @@ const COLUMNS: Column<Row>[] = [
 export function PiiRules({ rules, custom, onChange }: Props) {
   const named = rules.map(({ type }) => type);
   // A policy may name types that this version does not know.
-  const types = [...new Set([...custom, ...Object.keys(piiTypes), ...named])].filter(Boolean);
+  const known = useQuery(guardrails).data?.pii_types.map(({ type }) => type) ?? [];
+  const types = [...new Set([...custom, ...known, ...named])].filter(Boolean);
   const rows = editableRows(rules, onChange).map((row) => ({ ...row, types }));
   const add = () => onChange([...rules, { type: types.find((type) => !named.includes(type)) ?? 'email' }]);
   return (

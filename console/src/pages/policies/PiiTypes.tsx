@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { guardrails } from '@/api/data';
 import { piiTypes } from '@/messages/pii';
 import { messages } from '@/messages/policies';
 import { Button } from '@/ui/Button';
@@ -10,10 +12,13 @@ const text = messages.masking;
 /** Selects PII types from a list that can be searched. Without any, all types are detected. */
 export function PiiTypes({ values, onChange }: { values: string[]; onChange: (values: string[]) => void }) {
   const [search, setSearch] = useState('');
+  const known = useQuery(guardrails).data?.pii_types ?? [];
+  const descriptions = new Map(known.map(({ type, description }) => [type, description]));
   // A policy may name types that this version does not know.
-  const all = [...new Set([...Object.keys(piiTypes), ...values])];
+  const all = [...new Set([...descriptions.keys(), ...values])];
   const words = search.trim().toLowerCase();
-  const shown = all.filter((type) => `${type} ${piiTypes[type] ?? ''}`.toLowerCase().includes(words));
+  const described = (type: string) => `${type} ${piiTypes[type] ?? ''} ${descriptions.get(type) ?? ''}`;
+  const shown = all.filter((type) => described(type).toLowerCase().includes(words));
   return (
     <details>
       <summary className="text-xs font-medium text-quiet">{text.types(values.length, all.length)}</summary>
@@ -36,7 +41,7 @@ export function PiiTypes({ values, onChange }: { values: string[]; onChange: (va
         </div>
         <ScrollArea label={text.list} className="max-h-48 overflow-y-auto rounded-md border border-line p-2 text-body">
           {shown.map((type) => (
-            <label key={type} className="flex min-h-7 items-center gap-2">
+            <label key={type} className="flex min-h-7 items-center gap-2" title={descriptions.get(type)}>
               <input
                 type="checkbox"
                 checked={values.includes(type)}

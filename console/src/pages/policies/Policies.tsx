@@ -12,7 +12,6 @@ import { Loaded } from '@/ui/Loaded';
 import { Card, Page } from '@/ui/Page';
 import { Pill } from '@/ui/Pill';
 import { Table } from '@/ui/Table';
-import { Ago } from '@/ui/Time';
 import { NewPolicy } from './NewPolicy';
 
 /** Lists and creates policies. */
@@ -44,6 +43,7 @@ export function Policies() {
               columns={[
                 {
                   head: common.name,
+                  value: ({ policyName }) => policyName,
                   cell: ({ policyId, policyName, policyDescription }) => (
                     <div className="min-w-48">
                       <Link
@@ -61,15 +61,21 @@ export function Policies() {
                 },
                 {
                   head: messages.direction,
+                  value: ({ policyMode }) => messages.modes[policyMode],
                   cell: ({ policyMode }) => <span className="whitespace-nowrap">{messages.modes[policyMode]}</span>,
                 },
                 {
                   head: messages.guardrails,
-                  cell: ({ guardrails }) => guardrails.filter(({ enabled }) => enabled).length,
+                  value: ({ guardrails }) => guardrails.filter(({ enabled }) => enabled).length,
                   number: true,
                 },
                 {
                   head: messages.projects,
+                  value: ({ policyId }) =>
+                    made
+                      .filter((project) => project.policyId === policyId)
+                      .map(({ projectName }) => projectName)
+                      .join(', '),
                   cell: ({ policyId }) => (
                     <span className="flex flex-wrap gap-1">
                       {made
@@ -87,8 +93,8 @@ export function Policies() {
                     </span>
                   ),
                 },
-                { head: messages.version, cell: ({ version }) => version, number: true },
-                { head: messages.updated, cell: ({ updated_at }) => <Ago at={updated_at} /> },
+                { head: messages.version, value: ({ version }) => version, number: true },
+                { head: messages.updated, value: ({ updated_at }) => new Date(updated_at) },
               ]}
             />
           )}

@@ -5,7 +5,6 @@ import { answer, api, type Schema } from '@/api/client';
 import { projects } from '@/api/data';
 import { words } from '@/lib/format';
 import { type StoredPolicy, sent } from '@/lib/policy';
-import { hasMarker } from '@/lib/spans';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/policies';
 import { usePermission } from '@/session/me';
@@ -136,25 +135,31 @@ function Changed({ name, rows }: { name: string; rows: Schema<'ReplayedRow'>[] }
       columns={[
         {
           head: text.request,
+          value: ({ log_id }) => log_id,
           cell: ({ log_id, created_at }) => (
             <Link to="/logs" search={{ entry: log_id }} className="text-accent hover:underline">
               <Ago at={created_at} />
             </Link>
           ),
         },
-        { head: text.decision, cell: ({ decision }) => <Decision of={decision} /> },
-        { head: text.newDecision, cell: ({ new_decision }) => <Decision of={new_decision} /> },
+        { head: text.decision, value: ({ decision }) => decision, cell: ({ decision }) => <Decision of={decision} /> },
+        {
+          head: text.newDecision,
+          value: ({ new_decision }) => new_decision,
+          cell: ({ new_decision }) => <Decision of={new_decision} />,
+        },
         {
           head: text.triggered,
-          cell: ({ triggered_guardrails }) =>
-            triggered_guardrails
-              .map(({ name: guardrail, confidence }) => `${words(guardrail)} ${confidence.toFixed(2)}`)
-              .join(', ') || text.nothing,
+          value: (row) => namesOf(row),
+          cell: (row) => namesOf(row) || text.nothing,
         },
       ]}
     />
   );
 }
+
+const namesOf = ({ triggered_guardrails }: Schema<'ReplayedRow'>) =>
+  triggered_guardrails.map(({ name, confidence }) => `${words(name)} ${confidence.toFixed(2)}`).join(', ');
 
 type Scope = { projects: string[]; days: number; limit: number };
 
@@ -179,31 +184,14 @@ function useReplay(stored: StoredPolicy, draft: Draft, { projects: selected, day
           api.POST('/api/policy/{policyId}/replay', { params: { path: { policyId: stored.policyId } }, body }),
         );
         const changed = page.rows.filter((row) => row.changed);
-        const isMasked = await maskedTexts(changed, project || undefined);
         total.replayed += page.replayed;
         total.skipped += page.skipped;
-        total.certain = [...total.certain, ...changed.filter(({ log_id }) => !isMasked.has(log_id))];
-        total.masked = [...total.masked, ...changed.filter(({ log_id }) => isMasked.has(log_id))];
+        total.certain = [...total.certain, ...changed.filter(({ masked }) => !masked)];
+        total.masked = [...total.masked, ...changed.filter(({ masked }) => masked)];
         if (page.next_cursor) total.cursors[project] = page.next_cursor;
       }
       setResult(total);
     },
   });
   return { result, run };
-}
-
-/** Returns which of the replayed entries, newest first, have a text that was masked before it was stored. */
-async function maskedTexts(rows: Schema<'ReplayedRow'>[], project: string | undefined): Promise<Set<string>> {
-  const [first, last] = [rows[0], rows.at(-1)];
-  const masked = new Set<string>();
-  if (first === undefined || last === undefined) return masked;
-  const ids = new Set(rows.map(({ log_id }) => log_id));
-  const query = { project, from: last.created_at, to: new Date(Date.parse(first.created_at) + 1_000).toISOString() };
-  let cursor: string | undefined;
-  do {
-    const page = await answer(api.GET('/api/logs', { params: { query: { ...query, limit: 500, cursor } } }));
-    for (const { log_id, text: kept } of page.logs) if (ids.has(log_id) && hasMarker(kept ?? '')) masked.add(log_id);
-    cursor = page.next_cursor ?? undefined;
-  } while (cursor !== undefined);
-  return masked;
 }

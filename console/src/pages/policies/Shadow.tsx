@@ -50,6 +50,7 @@ export function Shadow({ stored, draft }: { stored: StoredPolicy; draft: Draft }
                 columns={[
                   {
                     head: common.project,
+                    value: ({ projectName }) => projectName,
                     cell: ({ projectId, projectName }) => (
                       <Link
                         to="/logs"
@@ -62,7 +63,7 @@ export function Shadow({ stored, draft }: { stored: StoredPolicy; draft: Draft }
                   },
                   {
                     head: text.activePolicy,
-                    cell: ({ policyId }) => known.find((one) => one.policyId === policyId)?.policyName,
+                    value: ({ policyId }) => known.find((one) => one.policyId === policyId)?.policyName,
                   },
                   { head: text.lastWeek, cell: ({ projectId }) => <ShadowResult project={projectId} /> },
                   {

@@ -11,7 +11,6 @@ import { Waiting } from '@/ui/Loaded';
 import { Card } from '@/ui/Page';
 import { Pill } from '@/ui/Pill';
 import { Table } from '@/ui/Table';
-import { Ago } from '@/ui/Time';
 import { toast } from '@/ui/toasts';
 import { Changes } from './Changes';
 
@@ -48,17 +47,19 @@ export function Versions({ stored, locked }: { stored: StoredPolicy; locked: boo
           name={text.title}
           rows={versions}
           id={({ version }) => String(version)}
+          more={query.hasNextPage}
           columns={[
             {
               head: messages.version,
+              value: ({ version }) => version,
               cell: ({ version }) => (
                 <span className="font-medium">
                   {version} {version === stored.version && <Pill tone="accent">{text.current}</Pill>}
                 </span>
               ),
             },
-            { head: text.author, cell: ({ created_by }) => created_by },
-            { head: text.published, cell: ({ created_at }) => <Ago at={created_at} /> },
+            { head: text.author, value: ({ created_by }) => created_by },
+            { head: text.published, value: ({ created_at }) => new Date(created_at) },
             {
               head: text.compare,
               cell: ({ version }) =>

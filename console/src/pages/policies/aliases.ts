@@ -1,28 +1,7 @@
 import type { Schema } from '@/api/client';
 
-const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** Whether a policy names a framework by its ID or its name. */
-export const isNamed = ({ framework, name }: Schema<'FrameworkName'>, one: string): boolean =>
-  [framework, name].map(plain).includes(plain(one));
-
-/**
- * Returns the framework of each written name that is neither an ID nor a name. The service reports the frameworks in the
- * order in which the policy names them.
- */
-export function aliasesOf(
-  written: string[],
-  known: Schema<'FrameworkName'>[],
-  { frameworks, unknown_frameworks }: Pick<Schema<'Mapped'>, 'frameworks' | 'unknown_frameworks'>,
-): Map<string, string> {
-  const aliases = new Map<string, string>();
-  const seen = new Set<string>();
-  for (const one of written.filter((name) => !unknown_frameworks.includes(name))) {
-    const direct = known.find((record) => isNamed(record, one))?.framework;
-    const found = direct ?? frameworks.find(({ framework }) => !seen.has(framework))?.framework;
-    if (found === undefined) continue;
-    if (direct === undefined) aliases.set(one, found);
-    seen.add(found);
-  }
-  return aliases;
-}
+/** Whether a policy names a framework by its ID, its name or another name. Case and punctuation do not matter. */
+export const isNamed = ({ framework, name, aliases }: Schema<'KnownFramework'>, one: string): boolean =>
+  [framework, name, ...aliases].map(plain).includes(plain(one));

@@ -76,8 +76,12 @@ export function MembersDialog({
               id={({ user_id }) => user_id}
               empty={<p className="text-body text-quiet">{messages.noMembers}</p>}
               columns={[
-                { head: messages.user, cell: ({ username }) => <span className="font-medium">{username}</span> },
-                { head: common.role, cell: ({ role }) => role },
+                {
+                  head: messages.user,
+                  value: ({ username }) => username,
+                  cell: ({ username }) => <span className="font-medium">{username}</span>,
+                },
+                { head: common.role, value: ({ role }) => role },
                 {
                   head: common.actions,
                   cell: ({ username }) =>

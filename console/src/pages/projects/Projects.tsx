@@ -17,7 +17,6 @@ import { Empty } from '@/ui/Empty';
 import { Loaded } from '@/ui/Loaded';
 import { Card, Page } from '@/ui/Page';
 import { Table } from '@/ui/Table';
-import { Ago } from '@/ui/Time';
 import { MembersDialog } from './MembersDialog';
 import { ProjectDialog } from './ProjectDialog';
 import { RequireProject } from './RequireProject';
@@ -55,6 +54,7 @@ export function Projects() {
               columns={[
                 {
                   head: common.name,
+                  value: ({ projectName }) => projectName,
                   cell: ({ projectId, projectName }) => (
                     <Link
                       to="/logs"
@@ -67,6 +67,7 @@ export function Projects() {
                 },
                 {
                   head: messages.policy,
+                  value: ({ policyId }) => nameOf(policyId),
                   cell: ({ policyId, shadow_policy_id }) => (
                     <span>
                       <Link to="/policies/$policyId" params={{ policyId }} className="hover:underline">
@@ -80,6 +81,7 @@ export function Projects() {
                 },
                 {
                   head: messages.logContent,
+                  value: ({ log_content }) => words(log_content),
                   cell: ({ log_content, on_store_failure }) => (
                     <span>
                       {words(log_content)}
@@ -91,6 +93,7 @@ export function Projects() {
                 },
                 {
                   head: messages.id,
+                  value: ({ projectId }) => projectId,
                   cell: ({ projectId, projectName }) => (
                     <span className="inline-flex items-center">
                       <code className="font-mono text-xs">{projectId}</code>
@@ -98,7 +101,7 @@ export function Projects() {
                     </span>
                   ),
                 },
-                { head: messages.updated, cell: ({ updated_at }) => <Ago at={updated_at} /> },
+                { head: messages.updated, value: ({ updated_at }) => new Date(updated_at) },
                 {
                   head: common.actions,
                   cell: (project) => (

@@ -19,11 +19,14 @@ const route = getRouteApi('/app/reviews');
 const STATES = Object.entries(messages.states);
 const TONES: Record<string, Tone> = { pending: 'challenge', approved: 'allow', denied: 'block' };
 
+type Review = Schema<'ReviewRecord'>;
+const namesOf = ({ log }: Review) => log?.triggered_guardrails.map(({ name }) => words(name)).join(', ');
+
 /** Lists the prompts that policies escalated to a reviewer. */
 export function Reviews() {
   const status = route.useSearch().status ?? 'pending';
   const navigate = route.useNavigate();
-  const [open, setOpen] = useState<Schema<'ReviewRecord'> | null>(null);
+  const [open, setOpen] = useState<Review | null>(null);
   const query = useInfiniteQuery({
     queryKey: ['reviews', status],
     queryFn: ({ pageParam }) => {
@@ -51,6 +54,7 @@ export function Reviews() {
                   name={messages.table}
                   rows={pages.flatMap(({ reviews }) => reviews)}
                   id={({ review_id }) => review_id}
+                  more={query.hasNextPage}
                   empty={
                     status === 'pending' ? (
                       <Empty title={messages.emptyPending}>{messages.emptyPendingBody}</Empty>
@@ -59,20 +63,22 @@ export function Reviews() {
                     )
                   }
                   columns={[
-                    { head: messages.requested, cell: ({ created_at }) => <Ago at={created_at} /> },
-                    {
-                      head: messages.triggered,
-                      cell: ({ log }) => log?.triggered_guardrails.map(({ name }) => words(name)).join(', '),
-                    },
-                    { head: messages.user, cell: ({ log }) => log?.username ?? log?.principal },
+                    { head: messages.requested, value: ({ created_at }) => new Date(created_at) },
+                    { head: messages.triggered, value: namesOf },
+                    { head: messages.user, value: ({ log }) => log?.username ?? log?.principal },
                     {
                       head: messages.text,
+                      value: ({ log }) => log?.text,
                       cell: ({ log }) => (
                         <span className="line-clamp-2 max-w-xl font-mono text-xs">{log?.text ?? common.notStored}</span>
                       ),
                     },
                     {
                       head: status === 'pending' ? messages.autoDenied : messages.decided,
+                      value: ({ status: state, expires_at, decided_at }) => {
+                        const at = state === 'pending' ? expires_at : decided_at;
+                        return at ? new Date(at) : null;
+                      },
                       cell: ({ status: state, expires_at, decided_at, decided_by, expired }) =>
                         state === 'pending' ? (
                           <Ago at={expires_at} />
@@ -84,6 +90,7 @@ export function Reviews() {
                     },
                     {
                       head: common.status,
+                      value: ({ status: state }) => messages.states[state] ?? state,
                       cell: ({ status: state }) => (
                         <Pill tone={TONES[state] ?? 'plain'}>{messages.states[state] ?? state}</Pill>
                       ),

@@ -2,18 +2,29 @@ import { Check } from 'lucide-react';
 import { Fragment } from 'react';
 import type { Schema } from '@/api/client';
 import { words } from '@/lib/format';
+import { tableCsv } from '@/lib/table';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/roles';
 import { ScrollArea } from '@/ui/ScrollArea';
 
+type Props = { roles: Schema<'RoleRecord'>[]; permissions: Schema<'PermissionRecord'>[] };
+
+/** Writes the permissions by role as comma-separated values. */
+export const matrixCsv = ({ roles, permissions }: Props): string =>
+  tableCsv<Schema<'PermissionRecord'>>(
+    [
+      { head: messages.permission, value: ({ permission }) => permission },
+      { head: messages.description, value: ({ description }) => description },
+      ...roles.map(({ name, permissions: held }) => ({
+        head: name,
+        value: ({ permission }: Schema<'PermissionRecord'>) => (held.includes(permission) ? common.yes : common.no),
+      })),
+    ],
+    permissions,
+  );
+
 /** A table of permissions by role. */
-export function PermissionMatrix({
-  roles,
-  permissions,
-}: {
-  roles: Schema<'RoleRecord'>[];
-  permissions: Schema<'PermissionRecord'>[];
-}) {
+export function PermissionMatrix({ roles, permissions }: Props) {
   const modules = [...new Set(permissions.map(({ module }) => module))];
   return (
     <ScrollArea className="relative -mx-4 max-h-[70dvh] overflow-auto" label={messages.matrix}>

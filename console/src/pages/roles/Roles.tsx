@@ -10,9 +10,10 @@ import { messages } from '@/messages/roles';
 import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Confirm } from '@/ui/Confirm';
+import { DownloadCsv } from '@/ui/DownloadCsv';
 import { Loaded } from '@/ui/Loaded';
 import { Card, Page } from '@/ui/Page';
-import { PermissionMatrix } from './PermissionMatrix';
+import { matrixCsv, PermissionMatrix } from './PermissionMatrix';
 import { RoleDialog } from './RoleDialog';
 
 type Role = Schema<'RoleRecord'>;
@@ -71,7 +72,10 @@ export function Roles() {
                 </ul>
               </Card>
             )}
-            <Card title={messages.matrix}>
+            <Card
+              title={messages.matrix}
+              actions={<DownloadCsv name={messages.matrix} csv={() => matrixCsv({ roles: all, permissions })} />}
+            >
               <PermissionMatrix roles={all} permissions={permissions} />
             </Card>
           </>

@@ -14,7 +14,6 @@ import { Loaded } from '@/ui/Loaded';
 import { Card, Page } from '@/ui/Page';
 import { Pill, type Tone } from '@/ui/Pill';
 import { Table } from '@/ui/Table';
-import { Ago } from '@/ui/Time';
 
 const route = getRouteApi('/app/tickets');
 const STATES = [['', messages.allStates] as const, ...Object.entries(messages.states)];
@@ -54,7 +53,9 @@ export function Tickets() {
     >
       <Card>
         <Loaded query={query}>
-          {({ pages }) => <TicketTable tickets={pages.flatMap(({ tickets }) => tickets)} status={status} />}
+          {({ pages }) => (
+            <TicketTable tickets={pages.flatMap(({ tickets }) => tickets)} status={status} more={query.hasNextPage} />
+          )}
         </Loaded>
         {query.hasNextPage && (
           <Button small className="mt-3" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
@@ -68,7 +69,9 @@ export function Tickets() {
 
 type Ticket = Schema<'TicketRecord'>;
 
-function TicketTable({ tickets, status }: { tickets: Ticket[]; status: string | undefined }) {
+type TableProps = { tickets: Ticket[]; status: string | undefined; more: boolean };
+
+function TicketTable({ tickets, status, more }: TableProps) {
   const may = usePermission();
   const retry = useMutation({
     mutationFn: (ticket_id: string) =>
@@ -80,16 +83,19 @@ function TicketTable({ tickets, status }: { tickets: Ticket[]; status: string | 
       name={messages.title}
       rows={tickets}
       id={({ ticket_id }) => ticket_id}
+      more={more}
       empty={<NoTickets status={status} />}
       columns={[
         {
           head: messages.ticket,
+          value: ({ key, title }) => (key ? `${key} ${title}` : title),
           cell: (ticket) => <TicketName of={ticket} />,
         },
-        { head: messages.system, cell: ({ system }) => words(system) },
-        { head: messages.guardrail, cell: ({ guardrail }) => words(guardrail) },
+        { head: messages.system, value: ({ system }) => words(system) },
+        { head: messages.guardrail, value: ({ guardrail }) => words(guardrail) },
         {
           head: common.status,
+          value: ({ status: state }) => messages.states[state] ?? state,
           cell: ({ status: state, last_error }) => (
             <span className="flex max-w-64 flex-col items-start gap-0.5">
               <Pill tone={TONES[state] ?? 'plain'}>{messages.states[state] ?? state}</Pill>
@@ -97,10 +103,11 @@ function TicketTable({ tickets, status }: { tickets: Ticket[]; status: string | 
             </span>
           ),
         },
-        { head: messages.attempts, cell: ({ attempts }) => attempts, number: true },
-        { head: messages.created, cell: ({ created_at }) => <Ago at={created_at} /> },
+        { head: messages.attempts, value: ({ attempts }) => attempts, number: true },
+        { head: messages.created, value: ({ created_at }) => new Date(created_at) },
         {
           head: messages.request,
+          value: ({ log_id }) => log_id,
           cell: ({ log_id }) =>
             may('LOGS:VIEW_LOG') && (
               <Link to="/logs" search={{ entry: log_id }} className="text-accent hover:underline">

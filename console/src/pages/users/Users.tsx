@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { answer, api, type Schema } from '@/api/client';
@@ -13,13 +14,16 @@ import { Loaded } from '@/ui/Loaded';
 import { Card, Page } from '@/ui/Page';
 import { Pill } from '@/ui/Pill';
 import { Table } from '@/ui/Table';
-import { Ago } from '@/ui/Time';
 import { UserDialog } from './UserDialog';
 
 type User = Schema<'UserRecord'>;
 
+const route = getRouteApi('/app/users');
+
 /** Lists, creates and removes the users of the organization. */
 export function Users() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
   const may = usePermission();
   const self = useQuery(me).data;
   const [open, setOpen] = useState<User | 'new' | null>(null);
@@ -51,17 +55,19 @@ export function Users() {
               name={messages.title}
               rows={pages.flatMap(({ users }) => users)}
               id={({ user_id }) => user_id}
+              more={query.hasNextPage}
               columns={[
                 {
                   head: common.username,
+                  value: ({ username }) => username,
                   cell: ({ user_id, username }) => (
                     <span className="font-medium">
                       {username} {user_id === self?.user_id && <Pill tone="accent">{messages.you}</Pill>}
                     </span>
                   ),
                 },
-                { head: common.role, cell: ({ role }) => role },
-                { head: messages.memberSince, cell: ({ created_at }) => <Ago at={created_at} /> },
+                { head: common.role, value: ({ role }) => role },
+                { head: messages.memberSince, value: ({ created_at }) => new Date(created_at) },
                 {
                   head: common.actions,
                   cell: (user) =>
@@ -92,6 +98,9 @@ export function Users() {
           </Button>
         )}
       </Card>
+      {search.user !== undefined && search.user !== self?.user_id && may('USERS:UPDATE_USER') && (
+        <LinkedUser id={search.user} onClose={() => void navigate({ search: {} })} onDone={fresh} />
+      )}
       {open !== null && <UserDialog user={open === 'new' ? null : open} onClose={() => setOpen(null)} onDone={fresh} />}
       {removed && (
         <Confirm
@@ -109,4 +118,13 @@ export function Users() {
       )}
     </Page>
   );
+}
+
+/** The dialog of the user that an address names. */
+function LinkedUser({ id, onClose, onDone }: { id: string; onClose: () => void; onDone: () => void }) {
+  const { data } = useQuery({
+    queryKey: ['users', 'linked', id],
+    queryFn: () => answer(api.GET('/api/users/{user_id}', { params: { path: { user_id: id } } })),
+  });
+  return data && <UserDialog user={data} onClose={onClose} onDone={onDone} />;
 }

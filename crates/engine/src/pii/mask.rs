@@ -14,7 +14,7 @@ mod tokens;
 
 pub use keys::MaskKeys;
 pub(crate) use marker::full;
-pub use marker::markers;
+pub use marker::{has_marker, markers};
 pub use strategy::{Strategies, Strategy, StrategyChoice};
 pub(crate) use structure::escaped;
 pub(crate) use tokens::open_token;

@@ -42,32 +42,9 @@ fn content_type(path: &str) -> &'static str {
     }
 }
 
-/// Returns true if `Accept-Encoding` accepts gzip (RFC 9110, section 12.5.3).
-pub fn accepts_gzip(headers: &HeaderMap) -> bool {
-    let listed = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
-    listed.flat_map(|value| value.split(',')).any(|coding| {
-        let (name, weight) = coding.split_once(';').unwrap_or((coding, "q=1"));
-        let weight = weight.trim().strip_prefix("q=").and_then(|weight| weight.parse::<f32>().ok());
-        name.trim().eq_ignore_ascii_case("gzip") && weight.is_some_and(|weight| weight > 0.0)
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn accepts(value: &'static str) -> bool {
-        accepts_gzip(&HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static(value))]))
-    }
-
-    #[test]
-    fn detects_accepted_gzip() {
-        assert!(accepts("gzip"));
-        assert!(accepts("br, GZIP;q=0.5"));
-        assert!(!accepts("br"));
-        assert!(!accepts("gzip;q=0, br"));
-        assert!(!accepts_gzip(&HeaderMap::new()));
-    }
 
     #[test]
     fn caches_hashed_files_for_good() {

@@ -15,7 +15,10 @@ use axum::{
 use guardengine_api_types::BaseUrl;
 use rust_embed::{Embed, EmbeddedFile};
 
-use crate::{app::Operations, http::not_found};
+use crate::{
+    app::Operations,
+    http::{accepts_gzip, not_found},
+};
 
 #[derive(Embed)]
 #[folder = "../../console/dist"]
@@ -60,7 +63,7 @@ fn file(path: &str, request_headers: &HeaderMap, base: &BaseUrl) -> Option<Respo
         headers::set(response.headers_mut(), path);
         return Some(response);
     }
-    let compressed = Dist::get(&format!("{path}.gz")).filter(|_| headers::accepts_gzip(request_headers));
+    let compressed = Dist::get(&format!("{path}.gz")).filter(|_| accepts_gzip(request_headers));
     let is_compressed = compressed.is_some();
     let mut response = Response::new(body(compressed.unwrap_or(plain)));
     headers::set(response.headers_mut(), path);

@@ -23,6 +23,9 @@ pub const APP: &str = "app";
 /// Processing times, by the upper bound of the bucket in milliseconds.
 pub const LATENCY: &str = "latency";
 
+/// Credits charged; the name is empty. Counted by hour only.
+pub const CREDITS: &str = "credits";
+
 /// Confidences, by guardrail and bucket; see [`score_of`].
 pub const SCORE: &str = "score";
 /// Number of equally wide buckets for confidences.
@@ -52,9 +55,13 @@ impl Counts {
 
     fn add(&mut self, entry: &LogSummary) {
         let (hour, project) = (entry.created_at.hour(), entry.project_id.unwrap_or_default());
-        let mut count = |dimension, name: &str| {
-            *self.0.entry((dimension, hour, project, name.to_owned())).or_default() += 1;
+        let mut add = |dimension, name: &str, amount| {
+            *self.0.entry((dimension, hour, project, name.to_owned())).or_default() += amount;
         };
+        if entry.credits != 0 {
+            add(CREDITS, "", entry.credits);
+        }
+        let mut count = |dimension, name: &str| add(dimension, name, 1);
         count(OUTCOME, &entry.outcome);
         count(LATENCY, &bucket(entry.processing_time_ms).to_string());
         if let Some((id, name)) = entry.project_id.zip(entry.project_name.as_ref()) {

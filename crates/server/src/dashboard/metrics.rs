@@ -21,7 +21,7 @@ use super::{
 /// Length of the top lists.
 const TOP: usize = 10;
 
-/// Requests by outcome; the other fields add up to `requests`.
+/// Requests by outcome; the fields except `unlogged` add up to `requests`.
 #[derive(Debug, Default, Serialize, ToSchema)]
 pub struct Totals {
     /// Requests that passed the credential check.
@@ -40,6 +40,8 @@ pub struct Totals {
     pub would_block: i64,
     /// Not evaluated: refused, failed before a verdict, or in a direction that the policy does not guard.
     pub not_judged: i64,
+    /// Requests without a log entry: refused, or failed before a verdict. They were not evaluated either.
+    pub unlogged: i64,
 }
 
 /// Number of log entries with a name.
@@ -153,17 +155,17 @@ fn top(counts: HashMap<String, i64>) -> Vec<Named> {
     named
 }
 
-struct PeriodCounts(Vec<HourlyCount>);
+pub(super) struct PeriodCounts(Vec<HourlyCount>);
 
 impl PeriodCounts {
-    async fn load(db: &Db, org: Uuid, query: &MetricQuery<'_>) -> Result<Self> {
+    pub(super) async fn load(db: &Db, org: Uuid, query: &MetricQuery<'_>) -> Result<Self> {
         let stored = db.metric_counts(org, query).await?;
         let mut counts = Counts::of(&stored.rows).counts();
         counts.extend(stored.counts);
         Ok(Self(counts))
     }
 
-    fn of(&self, dimension: &str) -> impl Iterator<Item = &HourlyCount> {
+    pub(super) fn of(&self, dimension: &str) -> impl Iterator<Item = &HourlyCount> {
         self.0.iter().filter(move |one| one.dimension == dimension)
     }
 
@@ -198,6 +200,7 @@ impl PeriodCounts {
             escalated: of("escalated"),
             would_block: of("would_block"),
             not_judged: of("not_judged") + unevaluated,
+            unlogged: unevaluated,
         }
     }
 

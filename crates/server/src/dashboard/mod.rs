@@ -5,6 +5,7 @@ mod counts;
 mod latency_buckets;
 mod metrics;
 mod rollup;
+pub mod usage;
 
 pub use cache::MetricsCache;
 pub use metrics::DashboardMetrics;

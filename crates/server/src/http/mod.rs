@@ -29,7 +29,9 @@ pub use caller::Caller;
 pub use client_ip::ClientIp;
 pub use error::{Answer, Error, ErrorParts};
 pub use json_value::parse as parse_json;
-pub use layers::{CorrelationId, check_message, correlate, method_not_allowed, not_found, panicked};
+pub use layers::{
+    CorrelationId, accepts_gzip, check_message, compress, correlate, method_not_allowed, not_found, panicked,
+};
 pub use listener::{PeerLimit, serve};
 pub use message::MessageBody;
 pub use names::{changed_name, new_name, required_name};

@@ -86,13 +86,15 @@ async fn every_request_has_one_outcome_and_they_add_up_to_the_requests() {
 
     let expected = json!({
         "requests": 20, "allowed": 4, "blocked": 1, "masked": 2, "challenged": 1, "escalated": 1, "would_block": 1,
-        "not_judged": 10,
+        "not_judged": 10, "unlogged": 9,
     });
     assert_eq!(totals(&service, &token, "").await, expected);
     service.run_maintenance().await;
     assert_eq!(totals(&service, &token, "").await, expected);
     let of_project = totals(&service, &token, &format!("?project={blocking}")).await;
     assert_eq!((&of_project["requests"], &of_project["not_judged"]), (&json!(9), &json!(2)));
+    let listed = service.get(&token, "/api/logs?outcome=not_judged").await.body;
+    assert_eq!((listed["logs"].as_array().unwrap().len(), &of_project["unlogged"]), (1, &json!(1)));
     // Counts outlive a stop.
     let service = service.restarted().await;
     assert_eq!(totals(&service, &service.owner().await, "").await, expected);
@@ -166,6 +168,7 @@ async fn a_period_has_totals_threats_and_the_most_frequent_names() {
         "masked": 0,
         "not_judged": 0,
         "requests": 0,
+        "unlogged": 0,
         "would_block": 0
       },
       "threats_per_hour": [
@@ -209,6 +212,7 @@ async fn a_period_has_totals_threats_and_the_most_frequent_names() {
         "masked": 0,
         "not_judged": 0,
         "requests": 2,
+        "unlogged": 0,
         "would_block": 0
       }
     }

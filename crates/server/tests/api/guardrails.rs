@@ -26,6 +26,14 @@ async fn every_member_reads_the_guardrails_with_their_operating_points() {
     assert!(settings.contains(&json!("pii_kinds")) && settings.contains(&json!("action")));
     let costs = injection["false_positive_costs"].as_array().unwrap();
     assert_eq!((costs.len(), &costs[3]["share"]), (8, &json!(0.005)));
+    let types = answer.body["pii_types"].as_array().unwrap();
+    let german = json!({
+        "type": "de_tax_id", "description": "German tax identification numbers", "evidence": "check, context",
+    });
+    assert!(types.len() == 44 && types.contains(&german), "{types:?}");
+    let frameworks = answer.body["frameworks"].as_array().unwrap();
+    let owasp = frameworks.iter().find(|one| one["framework"] == "owasp_llm_top_10").unwrap();
+    assert!(owasp["aliases"].as_array().unwrap().contains(&json!("OWASP LLM Top 10")));
     assert_snapshot!(format!("{:#}", named("custom_regex")), @r#"
     {
       "applies_to": [

@@ -94,6 +94,7 @@ async fn a_review_is_read_decided_and_reported_to_the_caller() {
         "projectName": "shop",
         "prompt_tokens": null,
         "reason": "confidential_terms (confidence 1.00, threshold 0.50): a confidential term",
+        "residual_risk_level": "critical",
         "risk_level": "critical",
         "safety_score": 1,
         "shadow_decision": null,

@@ -33,12 +33,14 @@ pub struct LogSummary {
     pub username: Option<String>,
     /// Processing time in milliseconds.
     pub processing_time_ms: i64,
+    /// Credits charged.
+    pub credits: i64,
     /// Compact JSON array of `["name", confidence, threshold]`.
     pub confidences: String,
 }
 
 pub(crate) const SUMMARY: &str = "sequence, created_at, project_id, project_name, outcome, triggered_guardrails, \
-     source_app, username, processing_time_ms, confidences";
+     source_app, username, processing_time_ms, credits, confidences";
 
 /// Project identifier of counts over all projects, including requests without a project.
 pub const ALL_PROJECTS: Uuid = Uuid::max();
@@ -54,7 +56,7 @@ pub struct HourlyCount {
     pub project_id: Uuid,
     /// Value of the dimension: which outcome, which guardrail, …
     pub name: String,
-    /// Number of log entries.
+    /// Number of log entries, or of credits.
     pub count: i64,
 }
 

@@ -22,6 +22,8 @@ pub struct LogFilter {
     pub feedback: Option<String>,
     /// Only log entries with feedback.
     pub has_feedback: bool,
+    /// Only log entries in which anything triggered, or in which nothing did.
+    pub has_triggered: Option<bool>,
     /// Only log entries in which this guardrail triggered.
     pub guardrail: Option<String>,
     /// Only this risk level.
@@ -61,6 +63,7 @@ impl LogFilter {
             self.outcome.is_some(),
             self.feedback.is_some(),
             self.risk_level.is_some(),
+            self.has_triggered.is_some(),
         ];
         let searched = self.guardrail.is_some()
             || self.containing.is_some()
@@ -68,7 +71,8 @@ impl LogFilter {
             || self.surface.is_some();
         let common = self.decision.as_deref() == Some("allow")
             || self.outcome.as_deref() == Some("allowed")
-            || self.risk_level.as_deref() == Some("no_risk");
+            || self.risk_level.as_deref() == Some("no_risk")
+            || self.has_triggered == Some(false);
         !searched && !common && found.into_iter().filter(|is_set| *is_set).count() <= 1
     }
 
@@ -88,6 +92,7 @@ impl LogFilter {
             && is(&self.surface, &log.surface)
             && self.from.is_none_or(|from| log.created_at >= from)
             && self.to.is_none_or(|to| log.created_at < to)
+            && self.has_triggered.is_none_or(|expected| (log.triggered_guardrails != "[]") == expected)
             && self
                 .guardrail
                 .as_ref()
@@ -122,17 +127,21 @@ impl LogFilter {
         if self.has_feedback {
             query.push(" AND mark IS NOT NULL");
         }
-        if self.has_triggered() {
-            // A redundant condition that enables the partial indexes.
+        if self.implies_triggered() {
+            // Often redundant: it enables the partial indexes.
             query.push(" AND triggered_guardrails <> '[]'");
+        }
+        if self.has_triggered == Some(false) {
+            query.push(" AND triggered_guardrails = '[]'");
         }
         self.narrow_by_text(query);
     }
 
     /// A decision other than `allow`, and a risk, implies a triggered guardrail.
-    fn has_triggered(&self) -> bool {
+    fn implies_triggered(&self) -> bool {
         let is_not = |value: &Option<String>, plain| value.as_ref().is_some_and(|value| value != plain);
         self.guardrail.is_some()
+            || self.has_triggered == Some(true)
             || is_not(&self.decision, "allow")
             || self.outcome.as_deref().is_some_and(|outcome| implied_decision(outcome).is_some())
             || is_not(&self.risk_level, "no_risk")

@@ -133,3 +133,17 @@ async fn unevaluated_requests_add_up_by_the_minute() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn summaries_carry_the_credits_of_their_log_entries() {
+    on_both(async |db| {
+        let acme = org(&db, "Acme", 1000).await;
+        let decision =
+            |(second, credits)| DecisionRecord::of(LogEntry { credits, ..log(acme.id, second) }, "analyze");
+        db.commit_decisions(&[(1, 3), (2, 0)].map(decision)).await.unwrap();
+        let credits = |rows: Vec<LogSummary>| rows.iter().map(|row| row.credits).collect::<Vec<_>>();
+        assert_eq!(credits(db.log_summaries(acme.id, 0, 9).await.unwrap()), [3, 0]);
+        assert_eq!(credits(metrics(&db, acme.id, at(0), at(9)).await.rows), [3, 0]);
+    })
+    .await;
+}

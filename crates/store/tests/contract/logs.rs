@@ -97,6 +97,10 @@ fn filters() -> Vec<(LogFilter, LogFilter)> {
             LogFilter { feedback: text("missed_attack"), ..none() },
         ),
         (
+            LogFilter { has_triggered: Some(true), ..none() },
+            LogFilter { has_triggered: Some(false), ..none() },
+        ),
+        (
             LogFilter { guardrail: text("toxicity"), ..none() },
             LogFilter { guardrail: text("tox%"), ..none() },
         ),

@@ -33,6 +33,17 @@ pub fn markers(text: &str, custom: &[String]) -> Vec<Span> {
     brackets(text).filter(|(_, inner)| is_marker(inner, custom)).map(|(span, _)| span).collect()
 }
 
+/// Returns whether `text` has a marker of `full`, `hash` or `token`, whatever type it names: custom types have names that
+/// only their policy knows.
+pub fn has_marker(text: &str) -> bool {
+    brackets(text).any(|(_, inner)| {
+        marked(inner).is_some_and(|kind| {
+            kind.starts_with(|first: char| first.is_ascii_uppercase())
+                && !kind.bytes().any(|byte| byte.is_ascii_lowercase())
+        })
+    })
+}
+
 /// Returns short bracketed runs of letters, digits and underscores.
 fn brackets(text: &str) -> impl Iterator<Item = (Span, &str)> {
     memchr::memchr_iter(b'[', text.as_bytes()).filter_map(|start| {
@@ -49,8 +60,12 @@ const fn is_word(byte: u8) -> bool {
 }
 
 fn is_marker(inner: &str, custom: &[String]) -> bool {
-    let kind = inner.strip_suffix("_REDACTED").or_else(|| hashed(inner)).or_else(|| tokenized(inner));
-    kind.is_some_and(|kind| is_kind(kind, custom))
+    marked(inner).is_some_and(|kind| is_kind(kind, custom))
+}
+
+/// Returns the type name of a marker of `full`, `hash` or `token`.
+fn marked(inner: &str) -> Option<&str> {
+    inner.strip_suffix("_REDACTED").or_else(|| hashed(inner)).or_else(|| tokenized(inner))
 }
 
 /// Returns the type name of a marker of `hash`.

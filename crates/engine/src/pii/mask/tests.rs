@@ -130,6 +130,21 @@ fn brackets_of_other_shapes_are_no_markers() {
 }
 
 #[test]
+fn a_marker_of_any_type_shows_that_a_text_was_masked() {
+    for text in [
+        "mail [EMAIL_REDACTED]",
+        "[EMPLOYEE_REDACTED]",
+        "([EMAIL_HASH_0123abcdef012345])",
+        "[EMAIL_TOKEN_abcdefghijklmnopqrst]",
+    ] {
+        assert!(has_marker(text), "{text}");
+    }
+    for text in ["", "[_REDACTED]", "[email_REDACTED]", "[EMAIL_HASH_12]", "EMAIL_REDACTED", "[see 1]"] {
+        assert!(!has_marker(text), "{text}");
+    }
+}
+
+#[test]
 fn a_number_in_the_brackets_of_a_marker_is_masked() {
     for text in [
         "[4111111111111111_REDACTED]",

@@ -1,11 +1,13 @@
-//! Layers around every request: metrics, the correlation id, and responses where no handler answers.
+//! Layers around every request: compression, metrics, the correlation id, and responses where no handler answers.
 
+mod compression;
 mod correlation_id;
 mod fallback;
 mod message_rules;
 pub mod metric_catalog;
 pub mod metrics;
 
+pub use compression::{accepts_gzip, compress};
 pub use correlation_id::{CorrelationId, correlate};
 pub use fallback::{method_not_allowed, not_found, panicked};
 pub use message_rules::check_message;

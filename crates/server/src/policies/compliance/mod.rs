@@ -33,6 +33,15 @@ pub struct FrameworkName {
     source: String,
 }
 
+/// A framework with the other names by which policies may name it.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct KnownFramework {
+    #[serde(flatten)]
+    named: FrameworkName,
+    /// Other spellings of its name. Case and punctuation do not matter.
+    aliases: Vec<String>,
+}
+
 /// A control of a framework.
 #[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
 pub struct Control {
@@ -61,8 +70,12 @@ static CATALOGUE: LazyLock<Vec<Framework>> = LazyLock::new(|| {
 });
 
 /// Returns every framework.
-pub fn frameworks() -> Vec<FrameworkName> {
-    CATALOGUE.iter().map(|framework| framework.named.clone()).collect()
+pub fn frameworks() -> Vec<KnownFramework> {
+    let known = |framework: &Framework| KnownFramework {
+        named: framework.named.clone(),
+        aliases: framework.aliases.clone(),
+    };
+    CATALOGUE.iter().map(known).collect()
 }
 
 /// Returns the controls that a guardrail serves, by framework.

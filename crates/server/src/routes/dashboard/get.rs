@@ -48,16 +48,25 @@ impl FromFields for DashboardQuery {
 
 impl DashboardQuery {
     fn period(&self, now: Timestamp) -> Result<Period, FieldError> {
-        let to = self.to.unwrap_or(now.hour() + HOUR);
-        let from = self.from.unwrap_or(to - DEFAULT_PERIOD);
-        if from >= to {
-            return Err(FieldError::value("to", "must be after from"));
-        }
-        if to.since(from) > MAX_PERIOD {
-            return Err(FieldError::value("to", "must be at most 400 days after from"));
-        }
-        Ok(Period { from, to })
+        period_of(self.from, self.to, now)
     }
+}
+
+/// Returns the period of a query; by default, one day that ends with the current hour.
+pub fn period_of(
+    from: Option<Timestamp>,
+    to: Option<Timestamp>,
+    now: Timestamp,
+) -> Result<Period, FieldError> {
+    let to = to.unwrap_or(now.hour() + HOUR);
+    let from = from.unwrap_or(to - DEFAULT_PERIOD);
+    if from >= to {
+        return Err(FieldError::value("to", "must be after from"));
+    }
+    if to.since(from) > MAX_PERIOD {
+        return Err(FieldError::value("to", "must be at most 400 days after from"));
+    }
+    Ok(Period { from, to })
 }
 
 /// Get dashboard metrics

@@ -10,8 +10,9 @@ use utoipa::ToSchema;
 use crate::{
     http::{Answer, Json},
     policies::{
-        compliance::{self, FrameworkName, Mapping},
+        compliance::{self, KnownFramework, Mapping},
         measured_thresholds::{MEASURED, costs, points},
+        pii_types::{self, PiiTypeRecord},
         written::WrittenSource,
     },
 };
@@ -110,13 +111,15 @@ pub struct Guardrails {
     /// Description of the measured data.
     measured: &'static str,
     /// Compliance frameworks of the controls.
-    frameworks: Vec<FrameworkName>,
+    frameworks: Vec<KnownFramework>,
+    /// PII types that the guardrail `pii` can be limited to.
+    pii_types: Vec<PiiTypeRecord>,
 }
 
 /// List guardrails
 ///
 /// Returns what each guardrail detects, its settings, its measured accuracy, and the compliance controls that it
-/// supports.
+/// supports; and the compliance frameworks and PII types that a policy can name.
 #[utoipa::path(
     get, path = "/api/guardrails", tag = "policies", operation_id = "guardrails_list",
     security(("bearer" = []), ("api_key" = [])),
@@ -130,5 +133,6 @@ pub async fn handle() -> Answer<Guardrails> {
         guardrails: guardrails.collect(),
         measured: MEASURED,
         frameworks: compliance::frameworks(),
+        pii_types: pii_types::records(),
     }))
 }

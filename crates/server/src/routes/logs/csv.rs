@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 
 use csv::{Terminator, WriterBuilder};
+use guardengine_api_types::residual_risk_level;
 use guardengine_store::LogEntry;
 
-const NAMES: [&str; 34] = [
+const NAMES: [&str; 35] = [
     "log_id",
     "created_at",
     "endpoint",
@@ -40,6 +41,7 @@ const NAMES: [&str; 34] = [
     "prompt_tokens",
     "completion_tokens",
     "upstream_time_ms",
+    "residual_risk_level",
 ];
 
 /// The byte order mark of UTF-8, without which some spreadsheets read another encoding.
@@ -56,7 +58,7 @@ pub fn lines(logs: &[LogEntry]) -> csv::Result<Vec<u8>> {
     written(logs.iter().map(cells))
 }
 
-fn written<'l>(lines: impl Iterator<Item = [Cow<'l, str>; 34]>) -> csv::Result<Vec<u8>> {
+fn written<'l>(lines: impl Iterator<Item = [Cow<'l, str>; 35]>) -> csv::Result<Vec<u8>> {
     let mut writer = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::new());
     for line in lines {
         writer.write_record(line.iter().map(|cell| harmless(cell).into_owned()))?;
@@ -74,7 +76,7 @@ fn harmless(cell: &str) -> Cow<'_, str> {
 }
 
 /// Returns the cells in the order of [`NAMES`]; absent values are empty.
-fn cells(log: &LogEntry) -> [Cow<'_, str>; 34] {
+fn cells(log: &LogEntry) -> [Cow<'_, str>; 35] {
     fn shown<'t>(value: &impl ToString) -> Cow<'t, str> {
         Cow::Owned(value.to_string())
     }
@@ -119,6 +121,7 @@ fn cells(log: &LogEntry) -> [Cow<'_, str>; 34] {
         some(log.prompt_tokens),
         some(log.completion_tokens),
         some(log.upstream_time_ms),
+        Cow::from(residual_risk_level(log)),
     ]
 }
 
@@ -142,8 +145,8 @@ mod tests {
         (line[0], line[1], line[2]) = ("a,b".into(), "say \"hi\"".into(), "two\r\nlines".into());
         let written = String::from_utf8(written(std::iter::once(line)).unwrap()).unwrap();
         assert!(written.starts_with("\"a,b\",\"say \"\"hi\"\"\",\"two\r\nlines\",direction,"), "{written}");
-        assert!(
-            written.ends_with(",surface,foreign_id,prompt_tokens,completion_tokens,upstream_time_ms\r\n")
-        );
+        assert!(written.ends_with(
+            ",surface,foreign_id,prompt_tokens,completion_tokens,upstream_time_ms,residual_risk_level\r\n"
+        ));
     }
 }

@@ -14,7 +14,11 @@ use serde_json::json;
 use utoipa::IntoParams;
 use uuid::Uuid;
 
-use super::{csv, export_labelled::labelled, filter::LogFilterQuery};
+use super::{
+    csv,
+    export_labelled::labelled,
+    filter::{BOOLEANS, LogFilterQuery},
+};
 use crate::{
     app::Tenants,
     http::{Caller, Error, FromFields, Query},
@@ -24,8 +28,6 @@ use crate::{
 const PAGE: u16 = 500;
 const FORMATS: [(&str, Format); 3] =
     [("csv", Format::Csv), ("jsonl", Format::JsonLines), ("labelled", Format::Labelled)];
-
-const BOOLEANS: [(&str, bool); 2] = [("true", true), ("false", false)];
 
 /// Format of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -41,6 +41,8 @@ pub const FEEDBACK: [(&str, &str); 2] =
     [("false_positive", "false_positive"), ("missed_attack", "missed_attack")];
 const RISKS: [(&str, &str); 4] =
     [("no_risk", "no_risk"), ("medium", "medium"), ("high", "high"), ("critical", "critical")];
+/// Values of a boolean query parameter.
+pub const BOOLEANS: [(&str, bool); 2] = [("true", true), ("false", false)];
 const TIME: &str = "must be an RFC 3339 time, such as 2026-01-02T03:04:05Z";
 
 /// Log filters. Without filters: all log entries that the caller may see.
@@ -58,6 +60,9 @@ pub struct LogFilterQuery {
     /// Feedback: `false_positive` or `missed_attack`.
     #[param(value_type = Option<guardengine_api_types::choices::FeedbackMark>, inline)]
     mark: Option<&'static str>,
+    /// `true`: only log entries in which a guardrail or rule triggered. `false`: only those without.
+    #[param(value_type = Option<bool>)]
+    triggered: Option<bool>,
     /// A guardrail that triggered, or `blocked_keyword`, `max_prompt_length` or `incomplete_coverage`.
     #[param(value_type = Option<crate::schemas::GuardrailOrRule>, inline)]
     guardrail: Option<String>,
@@ -92,6 +97,7 @@ impl FromFields for LogFilterQuery {
             decision: fields.choice("decision", &DECISIONS)?,
             outcome: fields.choice("outcome", &OUTCOMES)?,
             mark: fields.choice("mark", &FEEDBACK)?,
+            triggered: fields.choice("triggered", &BOOLEANS)?,
             guardrail: guardrail(fields)?,
             risk: fields.choice("risk", &RISKS)?,
             source_app: text("source_app")?,
@@ -141,6 +147,7 @@ impl LogFilterQuery {
             outcome: text(self.outcome),
             feedback: text(self.mark),
             has_feedback: false,
+            has_triggered: self.triggered,
             guardrail: self.guardrail.clone(),
             risk_level: text(self.risk),
             source_app: self.source_app.clone(),
@@ -159,6 +166,7 @@ impl LogFilterQuery {
             "decision": self.decision,
             "outcome": self.outcome,
             "mark": self.mark,
+            "triggered": self.triggered,
             "guardrail": self.guardrail,
             "risk": self.risk,
             "source_app": self.source_app,

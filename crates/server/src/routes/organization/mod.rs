@@ -1,7 +1,8 @@
-//! The caller's organization, its credits, and the list of permissions.
+//! The caller's organization, its credits and their usage, and the list of permissions.
 
 pub mod credits;
 pub mod get;
 pub mod permissions;
 mod prices;
 pub mod update;
+pub mod usage;

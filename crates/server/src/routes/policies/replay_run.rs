@@ -8,6 +8,7 @@ use std::{
 use guardengine_api_types::rounded;
 use guardengine_engine::{
     guardrail::Direction,
+    pii::mask::has_marker,
     policy::{CompiledPolicy, Verdict},
 };
 use guardengine_guard::{Guard, submission::Submission};
@@ -49,6 +50,8 @@ pub struct ReplayedRow {
     triggered_guardrails: Vec<Triggers>,
     /// True if the decisions differ.
     changed: bool,
+    /// True if the stored text has markers in place of personal data: the policy evaluated the markers.
+    masked: bool,
 }
 
 /// Result of a replay.
@@ -105,9 +108,10 @@ impl Rows {
     /// Returns `None` if there is nothing to evaluate.
     async fn evaluate(&self, guard: &Guard, mut row: LogEntry) -> Result<Option<ReplayedRow>, Error> {
         let Some(text) = row.text.take().filter(|_| is_evaluation(&row.endpoint)) else { return Ok(None) };
+        let masked = has_marker(&text);
         let submission = Submission::of(direction(&row.direction), text);
         let run = guard.dry_run(self.org_id, Arc::clone(&self.policy), submission).await?;
-        Ok(Some(ReplayedRow::of(row, &run.evaluation.verdict)))
+        Ok(Some(ReplayedRow::of(row, &run.evaluation.verdict, masked)))
     }
 }
 
@@ -137,7 +141,7 @@ fn direction(name: &str) -> Direction {
 }
 
 impl ReplayedRow {
-    fn of(row: LogEntry, verdict: &Verdict) -> Self {
+    fn of(row: LogEntry, verdict: &Verdict, masked: bool) -> Self {
         let new_decision = verdict.outcome.name();
         let triggered = verdict.triggered.iter().map(|triggered| Triggers {
             name: triggered.name,
@@ -151,6 +155,7 @@ impl ReplayedRow {
             decision: row.decision,
             new_decision,
             triggered_guardrails: triggered.collect(),
+            masked,
         }
     }
 }

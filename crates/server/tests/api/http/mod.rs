@@ -1,6 +1,7 @@
 //! Rules that hold for every endpoint.
 
 mod access;
+mod compression;
 mod conventions;
 mod encoded_bodies;
 mod errors;

@@ -98,6 +98,7 @@ async fn an_entry_is_shown_with_its_evaluation() {
       "projectName": "shop",
       "prompt_tokens": null,
       "reason": null,
+      "residual_risk_level": "no_risk",
       "risk_level": "critical",
       "safety_score": 3,
       "shadow_decision": null,
@@ -275,4 +276,27 @@ async fn an_outcome_is_a_filter_and_facets_count_matching_entries() {
     assert_eq!((&blocked["rows"], &blocked["username"]), (&json!(1), &json!([counted("jane", 1)])));
     let stranger = service.stranger().await;
     assert_eq!(service.get(&stranger, "/api/logs/facets").await.body["rows"], json!(0));
+}
+
+#[tokio::test]
+async fn a_masked_entry_shows_the_risk_that_is_left() {
+    let service = unlimited().await;
+    let token = service.owner().await;
+    let policy = json!({
+        "policyName": "masking",
+        "guardrails": [
+            { "guardrail": "pii", "pii_masking_enabled": true },
+            { "guardrail": "prompt_injection", "action": "Allow" },
+        ],
+    });
+    let project = service.project_with(&token, &policy).await;
+    let risks = async |prompt: &str| {
+        let id = analyze(&service, &token, &json!({ "prompt": prompt, "projectId": project })).await;
+        let entry = row(&service, &token, &id).await;
+        ["decision", "risk_level", "residual_risk_level"].map(|name| entry[name].as_str().unwrap().to_owned())
+    };
+    assert_eq!(risks("Mail ann.meyer@example.com").await, ["mask", "critical", "no_risk"]);
+    assert_eq!(risks("Good morning").await, ["allow", "no_risk", "no_risk"]);
+    let both = risks(&format!("{ATTACK} Mail ann.meyer@example.com")).await;
+    assert_eq!(both, ["mask", "critical", "critical"]);
 }

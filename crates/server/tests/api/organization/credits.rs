@@ -168,3 +168,66 @@ async fn old_ledger_entries_become_daily_sums_that_page_like_others() {
     ];
     assert_eq!(shown, expected);
 }
+
+async fn usage(service: &TestService, token: &str, query: &str) -> Value {
+    let answer = service.get(token, &format!("/api/credits/usage{query}")).await;
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    answer.body
+}
+
+fn credits_by_hour(usage: &Value) -> Vec<i64> {
+    usage["hours"].as_array().unwrap().iter().map(|hour| hour["credits"].as_i64().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn usage_adds_up_by_hour_to_the_charges_of_the_ledger() {
+    let service = TestService::with(&[("credits.initial", "1000"), ("credits.unit", "10")]).await;
+    let analyze = "/v2/guardengine/svc_firewall_analyze";
+    let begin = service.clock.now();
+    let mut spent = 0;
+    for (call, length) in [5, 25, 15, 5, 35].into_iter().enumerate() {
+        let owner = service.owner().await;
+        let body = json!({ "prompt": "x".repeat(length) });
+        assert_eq!(service.post_json(&owner, analyze, &body).await.status, 200);
+        service.post_json(&owner, "/v2/pii/mask", &json!({ "text": "a" })).await;
+        spent += length.div_ceil(10) as i64 + 1;
+        if call % 2 == 1 {
+            service.clock.advance(Duration::from_hours(2));
+        }
+    }
+    let org = service.org_id().await;
+    service.change(async |tx| tx.set_credits(org, 5_000, 0, service.clock.now()).await).await;
+    for _ in 0..2 {
+        let owner = service.owner().await;
+        let used = usage(&service, &owner, "").await;
+        assert_eq!(credits_by_hour(&used), [6, 5, 5], "{used}");
+        assert_eq!((&used["balance"], credits_by_hour(&used).iter().sum::<i64>()), (&json!(5_000), spent));
+        let newest = json!({ "charges": 10, "credits": spent, "since": begin });
+        assert_eq!(used["newest"], newest);
+        let later = format!("?from={}", begin + Duration::from_hours(1));
+        assert_eq!(credits_by_hour(&usage(&service, &owner, &later).await), [5, 5]);
+        service.run_maintenance().await;
+    }
+    let theirs = usage(&service, &service.stranger().await, "").await;
+    assert_eq!(theirs["newest"], json!({ "charges": 0, "credits": 0, "since": null }));
+    assert_eq!(credits_by_hour(&theirs), [0; 0]);
+}
+
+#[tokio::test]
+async fn usage_names_the_bad_end_of_a_period_and_needs_the_permission() {
+    let service = TestService::start().await;
+    let owner = service.owner().await;
+    let now = service.clock.now();
+    let before = now - Duration::from_hours(24 * 401);
+    for (query, detail) in [
+        (format!("?from={now}&to={now}"), "to: must be after from"),
+        (format!("?from={before}&to={now}"), "to: must be at most 400 days after from"),
+        ("?from=x".to_owned(), "from: must be an RFC 3339 time, such as 2026-01-02T03:04:05Z"),
+    ] {
+        service.get(&owner, &format!("/api/credits/usage{query}")).await.refuses(422, detail);
+    }
+    let role = json!({ "name": "author", "permissions": ["FIREWALL_POLICIES:VIEW_POLICY"] });
+    service.post_json(&owner, "/api/roles", &role).await;
+    let refused = service.get(&service.member("ann", "author").await, "/api/credits/usage").await;
+    refused.refuses(403, "missing required permission: CREDITS:VIEW_CREDIT");
+}

@@ -63,6 +63,7 @@ async fn a_draft_is_replayed_entry_by_entry() {
           "created_at": "[time]",
           "decision": "allow",
           "log_id": "[id]",
+          "masked": false,
           "new_decision": "allow",
           "triggered_guardrails": []
         },
@@ -71,6 +72,7 @@ async fn a_draft_is_replayed_entry_by_entry() {
           "created_at": "[time]",
           "decision": "allow",
           "log_id": "[id]",
+          "masked": false,
           "new_decision": "block",
           "triggered_guardrails": [
             {
@@ -85,6 +87,20 @@ async fn a_draft_is_replayed_entry_by_entry() {
     }
     "#);
     assert_eq!(counts(&replayed.replay(json!({})).await), [2, 0, 0], "the stored policy changes nothing");
+}
+
+#[tokio::test]
+async fn an_entry_whose_stored_text_has_markers_is_masked_in_a_replay() {
+    let replayed = Replayed::after(&["mail jane@example.com", "call me"]).await;
+    let (service, token) = (&replayed.service, &replayed.token);
+    let project = format!("/api/project/{}", replayed.project);
+    service.put_json(token, &project, &json!({ "log_content": "full" })).await;
+    replayed.ask("mail jane@example.com").await;
+    let answer = replayed.replay(json!({ "policy": { "blocked_keywords": ["mail"] } })).await;
+    let rows = answer["rows"].as_array().unwrap();
+    let shown: Vec<_> = rows.iter().map(|row| (row["changed"].clone(), row["masked"].clone())).collect();
+    let [yes, no] = [json!(true), json!(false)];
+    assert_eq!(shown, [(yes.clone(), no.clone()), (no.clone(), no), (yes.clone(), yes)]);
 }
 
 #[tokio::test]
