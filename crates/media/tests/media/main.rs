@@ -3,6 +3,7 @@
 mod formats;
 mod ocr;
 mod oversized_files;
+mod paddle;
 mod speech;
 #[cfg(feature = "whisper")]
 mod whisper;
