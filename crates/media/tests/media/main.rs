@@ -4,6 +4,7 @@ mod formats;
 mod ocr;
 mod oversized_files;
 mod paddle;
+mod quality;
 mod speech;
 #[cfg(feature = "whisper")]
 mod whisper;

@@ -89,7 +89,9 @@ fn the_area_of_a_word_covers_its_ink_and_no_other() {
             lost += usize::from(!is_secret && is_drawn_black);
         }
         assert!(hidden * 100 > ink * 97, "{degrees}: {hidden} of {ink}");
-        assert!(lost * 20 < rest, "{degrees}: {lost} of {rest}");
+        // Boxes of sloping words are upright, so that they touch those of their neighbors.
+        let most = if degrees % 90.0 == 0.0 { rest / 20 } else { rest / 4 };
+        assert!(lost < most, "{degrees}: {lost} of {rest}");
     }
 }
 

@@ -84,3 +84,60 @@ fn is_same_word(one: &PlacedLetter, next: &PlacedLetter) -> bool {
     let changes = (one.is_unspaced() && is_number(next)) || (is_number(one) && next.is_unspaced());
     !one.is_space() && !next.is_space() && !changes
 }
+
+#[cfg(test)]
+mod tests {
+    use image::Rgb;
+
+    use super::*;
+
+    /// A line of letters of ten pixels in width with ink in the middle of each, and its image.
+    fn line(text: &str, probability: f32) -> (Line, RgbImage) {
+        let letter = |(at, letter): (usize, char)| PlacedLetter {
+            text: letter.to_string().into(),
+            from: at as f32 * 10.0,
+            to: at as f32 * 10.0 + 10.0,
+            probability,
+        };
+        let letters: Vec<_> = text.chars().enumerate().map(letter).collect();
+        let length = letters.len() as f32 * 10.0;
+        let area = Tilted { center: (length / 2.0, 10.0), along: (1.0, 0.0), length, height: 20.0 };
+        let is_ink = |x: u32, y: u32| {
+            !letters[x as usize / 10].is_space() && (3..7).contains(&(x % 10)) && (5..15).contains(&y)
+        };
+        let image = RgbImage::from_fn(length as u32, 20, |x, y| Rgb([if is_ink(x, y) { 0 } else { 255 }; 3]));
+        (Line { area, letters }, image)
+    }
+
+    fn words(text: &str) -> Vec<(String, Rect)> {
+        let (line, image) = line(text, 0.9);
+        line.words(&image).into_iter().map(|word| (word.text, word.position)).collect()
+    }
+
+    #[test]
+    fn words_end_at_the_gaps_in_the_ink() {
+        let rect = |x: u32, right: u32| Rect { x, y: 5, width: right - x, height: 10 };
+        let expected =
+            [("to", rect(0, 17)), ("me", rect(33, 60))].map(|(text, area)| (text.to_owned(), area));
+        assert_eq!(words("to me "), expected);
+    }
+
+    #[test]
+    fn a_number_among_chinese_letters_is_a_word() {
+        let texts: Vec<_> = words("电话138号").into_iter().map(|(text, _)| text).collect();
+        assert_eq!(texts, ["电话", "138", "号"]);
+    }
+
+    #[test]
+    fn a_line_of_spaces_has_no_words_and_no_confidence() {
+        let (line, image) = line("   ", 0.9);
+        assert_eq!((line.words(&image), line.confidence()), (vec![], 0.0));
+    }
+
+    #[test]
+    fn spaces_do_not_count_for_the_confidence() {
+        let (mut line, _) = line("a b", 0.5);
+        line.letters[1].probability = 1.0;
+        assert_eq!((line.confidence(), line.weight()), (0.5, (2.0, 1.0)));
+    }
+}

@@ -55,3 +55,46 @@ fn add_sample(image: &RgbImage, (x, y): (f32, f32), sum: &mut [f32; 3]) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use image::Rgb;
+
+    use super::*;
+
+    const WHOLE: Tilted = Tilted { center: (2.0, 1.0), along: (1.0, 0.0), length: 4.0, height: 2.0 };
+
+    /// Four by two pixels whose red is 0, 50, 100 and 150 in each row.
+    fn image() -> RgbImage {
+        RgbImage::from_fn(4, 2, |x, _| Rgb([x as u8 * 50, 255, 0]))
+    }
+
+    fn red(planes: &[f32]) -> Vec<i32> {
+        let red = &planes[planes.len() / 3 * 2..];
+        red.iter().map(|value| ((value + 1.0) * 127.5).round() as i32).collect()
+    }
+
+    #[test]
+    fn draws_the_planes_from_blue_to_red() {
+        let planes = planes(&image(), &WHOLE, (4, 2));
+        assert_eq!((planes[0], planes[8], planes.len()), (-1.0, 1.0, 24));
+        assert_eq!(red(&planes), [0, 50, 100, 150, 0, 50, 100, 150]);
+    }
+
+    #[test]
+    fn averages_what_is_drawn_smaller() {
+        assert_eq!(red(&planes(&image(), &WHOLE, (2, 1))), [25, 125]);
+    }
+
+    #[test]
+    fn follows_the_direction_of_the_text() {
+        assert_eq!(red(&planes(&image(), &WHOLE.turned(2), (4, 1))), [150, 100, 50, 0]);
+        assert_eq!(red(&planes(&image(), &WHOLE.turned(1), (2, 4))), [150, 150, 100, 100, 50, 50, 0, 0]);
+    }
+
+    #[test]
+    fn repeats_the_edge_beyond_the_image() {
+        let wide = Tilted { length: 12.0, height: 6.0, ..WHOLE };
+        assert_eq!(red(&planes(&image(), &wide, (12, 1))), [0, 0, 0, 0, 0, 50, 100, 150, 150, 150, 150, 150]);
+    }
+}
