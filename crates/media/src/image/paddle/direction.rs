@@ -11,7 +11,7 @@ const TALL: f32 = 1.5;
 /// Returns the direction of most lines of a page, up to a half turn. The angle is within 45° of the right or of the
 /// bottom edge.
 pub fn page_direction(regions: &[Region]) -> Vector {
-    let long: Vec<_> = regions.iter().map(|region| region.smallest).filter(|line| is_long(line)).collect();
+    let long: Vec<_> = regions.iter().map(|region| region.smallest).filter(is_long).collect();
     let weight = |lines: &mut dyn Iterator<Item = &Tilted>| lines.map(|line| line.length).sum::<f32>();
     let is_level = |line: &&Tilted| line.along.0.abs() >= line.along.1.abs();
     let level = weight(&mut long.iter().filter(is_level));

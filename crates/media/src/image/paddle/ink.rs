@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn separates_letters_that_touch_in_the_middle() {
-        let (image, area) = line(&[0..60], 60);
+        let (image, area) = line(&[0..30, 30..60], 60);
         let ink = Ink::of(&image, area);
         assert_eq!(ink.gap_between(20.0, 40.0), 29.5..30.5);
         assert_eq!(ink.gap_between(80.0, 90.0), 84.5..85.5);
