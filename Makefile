@@ -11,8 +11,9 @@ help: ## list the targets
 
 # ---- run
 
-serve: ## build and run the service on http://127.0.0.1:8080, with console, images and audio
+serve: ## build and run the service on http://127.0.0.1:8080, with console, images and audio (MODELS=no fetches no models)
 	@scripts/install-deps build console media
+	@scripts/fetch-models --optional "$${GUARDENGINE_DATA_DIR:-data}/models" ocr
 	@$(MAKE) --no-print-directory build
 	@echo "==> starting guardengine (Ctrl-C drains and stops)"
 	@exec "$$(scripts/target-dir)/release/guardengine" serve $(ARGS)

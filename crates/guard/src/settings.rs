@@ -4,6 +4,7 @@ use std::{path::PathBuf, time::Duration};
 
 use guardengine_api_types::BaseUrl;
 use guardengine_custom_models::{Labels, RemoteEndpoint};
+use guardengine_media::OcrEngine;
 
 /// Price of each operation, in credits.
 #[derive(Clone, Copy, Debug)]
@@ -51,6 +52,10 @@ pub struct MediaSettings {
     pub image_timeout: Duration,
     /// Longest time to transcribe one audio clip.
     pub audio_timeout: Duration,
+    /// OCR engine.
+    pub ocr: OcrEngine,
+    /// Folder of the models, with a folder for each set: `ocr`, `speech`. An absolute path.
+    pub models: PathBuf,
     /// Tesseract languages, joined with `+`.
     pub languages: String,
     /// Folder of the PocketSphinx model. Empty for the Debian package's folder.

@@ -4,8 +4,9 @@
 //! network. The service keeps a few workers in a [`Pool`], sends them a [`Request`] with a file, and receives text with
 //! the position of each word. A file that crashes its worker fails only its own request.
 //!
-//! Workers load Tesseract and PocketSphinx at run time. On a machine without these libraries everything else works, and
-//! requests fail with the name of the missing package. The feature `whisper` compiles whisper.cpp in.
+//! Images are read by networks whose models lie in a folder, or by Tesseract. Workers load Tesseract and PocketSphinx at
+//! run time. On a machine without these models and libraries everything else works, and requests fail with the name of
+//! what is missing. The feature `whisper` compiles whisper.cpp in.
 //!
 //! Decoders and engines need the feature `engines`. Without it a [`Pool`] starts no worker and returns
 //! [`Missing::Engines`].
@@ -28,7 +29,7 @@ pub mod worker;
 pub use located_text::{AlternativeReading, LocatedText, Rect, TimeSpan, Word};
 pub use ocr_result::{Barcode, OcrResult};
 pub use pool::{MediaError, Pool, PoolConfig};
-pub use protocol::{Confinement, Missing, Request, Response, WorkerKind, WorkerLimits};
+pub use protocol::{Confinement, Missing, OcrEngine, Request, Response, WorkerKind, WorkerLimits};
 pub use transcript::Transcript;
 
 /// True if this build includes decoders, OCR and speech recognition.

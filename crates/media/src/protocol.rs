@@ -1,6 +1,6 @@
 //! Messages between the service and its workers.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +25,31 @@ impl WorkerKind {
     }
 }
 
+/// OCR engine that reads images.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum OcrEngine {
+    /// The networks where their models are, else Tesseract where it is installed.
+    #[default]
+    Auto,
+    /// The networks of PP-OCRv6 in the folder of the models.
+    Paddle,
+    /// Tesseract, a library of the system.
+    Tesseract,
+}
+
+impl FromStr for OcrEngine {
+    type Err = ();
+
+    fn from_str(name: &str) -> Result<Self, ()> {
+        match name {
+            "auto" => Ok(Self::Auto),
+            "paddle" => Ok(Self::Paddle),
+            "tesseract" => Ok(Self::Tesseract),
+            _ => Err(()),
+        }
+    }
+}
+
 /// Limits and settings of a worker, sent as its first message.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct WorkerLimits {
@@ -36,6 +61,10 @@ pub struct WorkerLimits {
     pub seconds: u32,
     /// Processor time per request in seconds.
     pub processor_seconds: u64,
+    /// OCR engine.
+    pub ocr: OcrEngine,
+    /// Folder of the models, with a folder for each set: `ocr`, `speech`. An absolute path.
+    pub models: PathBuf,
     /// Tesseract languages, such as `eng+deu`.
     pub languages: String,
     /// Folder of PocketSphinx's model. Empty for the default location.
@@ -80,6 +109,12 @@ pub enum Missing {
         /// Debian packages that provide it.
         package: String,
     },
+    /// The folder of the models lacks a set. Holds the set's name; API callers can read it, so the folder is left out.
+    #[error("media.models has no models of {0}: run scripts/fetch-models FOLDER {0}")]
+    Models(String),
+    /// A file in the folder of the models cannot be used. Holds the file's name and the reason, without the folder.
+    #[error("media.models: {0}")]
+    ModelFile(String),
     /// The configured model file cannot be used. Holds the file's name and the reason, without the folder because API
     /// callers can read it.
     #[error("media.whisper_model: {0}")]

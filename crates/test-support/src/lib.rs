@@ -8,6 +8,7 @@
 pub mod fake_server;
 #[cfg(feature = "servers")]
 pub mod language_model;
+pub mod models;
 #[cfg(feature = "media")]
 pub mod page;
 #[cfg(feature = "servers")]

@@ -72,6 +72,8 @@ impl MediaWorkers {
                 pixels: media.max_pixels,
                 seconds: media.max_duration.as_secs() as u32,
                 processor_seconds: time.as_secs(),
+                ocr: media.ocr,
+                models: media.models.clone(),
                 languages: media.languages.clone(),
                 model: media.speech_model.clone(),
                 whisper: media.whisper_model.clone(),

@@ -4,9 +4,12 @@ mod barcodes;
 mod contrast;
 mod decode;
 mod denoise;
+mod engine;
+mod geometry;
 mod illumination;
 mod ocr;
 mod orientation;
+mod paddle;
 mod pdf;
 mod redact;
 mod reread_missed;
@@ -15,8 +18,9 @@ mod skew;
 use std::time::Duration;
 
 pub use decode::Limits;
+pub use engine::Engine;
 
-use crate::{OcrResult, Rect, native::tesseract::Tesseract};
+use crate::{OcrResult, Rect, protocol::Missing};
 
 /// Reason why an image was not processed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -27,11 +31,14 @@ pub enum ImageError {
     /// The time limit was reached.
     #[error("not read in time")]
     TimedOut,
+    /// The engine's model cannot be used.
+    #[error(transparent)]
+    Missing(#[from] Missing),
 }
 
 /// Runs OCR on an image file and decodes its barcodes. Positions refer to the upright image.
 pub fn read(
-    engine: &mut Tesseract,
+    engine: &mut Engine,
     file: &[u8],
     limits: Limits,
     time: Duration,
@@ -39,7 +46,7 @@ pub fn read(
     let image = decode::upright(file, limits)?;
     let gray = contrast::normalize(denoise::denoise(image.to_luma8()));
     let codes = barcodes::scan(&gray);
-    let lines = ocr::lines(engine, &gray, time).ok_or(ImageError::TimedOut)?;
+    let lines = engine.lines(image, &gray, time)?;
     Ok(OcrResult { width: gray.width(), height: gray.height(), lines, codes })
 }
 

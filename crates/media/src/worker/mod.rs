@@ -10,10 +10,9 @@ use std::{
 
 use crate::{
     Transcript,
-    audio::{self, Engine, PhraseList},
+    audio::{self, PhraseList},
     framing,
     image::{self, ImageError, Limits},
-    native::tesseract::Tesseract,
     protocol::{Confinement, Missing, Request, Response, WorkerKind, WorkerLimits},
 };
 
@@ -26,7 +25,7 @@ pub fn run(kind: WorkerKind) -> Result<()> {
     match kind {
         WorkerKind::Ocr => {
             limits::limit_memory(limits.memory)?;
-            let mut engine = Tesseract::load(&limits.languages);
+            let mut engine = image::Engine::load(&limits);
             serve(&limits, &mut input, &mut output, |request, file| {
                 handle_image(&mut engine, &limits, request, file)
             })
@@ -34,8 +33,8 @@ pub fn run(kind: WorkerKind) -> Result<()> {
         WorkerKind::Speech => {
             // The process cannot write files once its limits are set.
             let phrases = PhraseList::write()?;
-            limits::limit_memory(limits.memory + Engine::memory(&limits))?;
-            let mut engine = Engine::load(&limits, phrases.path());
+            limits::limit_memory(limits.memory + audio::Engine::memory(&limits))?;
+            let mut engine = audio::Engine::load(&limits, phrases.path());
             serve(&limits, &mut input, &mut output, |request, file| {
                 handle_audio(&mut engine, &limits, request, file)
             })
@@ -75,7 +74,7 @@ fn refused(limits: &WorkerLimits, confinement: Confinement) -> Option<Missing> {
 type Loaded<T> = std::result::Result<T, Missing>;
 
 fn handle_image(
-    engine: &mut Loaded<Tesseract>,
+    engine: &mut Loaded<image::Engine>,
     limits: &WorkerLimits,
     request: Request,
     file: &[u8],
@@ -96,11 +95,12 @@ fn handle_image(
     handled.unwrap_or_else(|error| match error {
         ImageError::Unreadable(why) => (Response::Unreadable(why), Vec::new()),
         ImageError::TimedOut => (Response::TimedOut, Vec::new()),
+        ImageError::Missing(missing) => (Response::Missing(missing), Vec::new()),
     })
 }
 
 fn handle_audio(
-    engine: &mut Loaded<Engine>,
+    engine: &mut Loaded<audio::Engine>,
     limits: &WorkerLimits,
     request: Request,
     file: &[u8],
@@ -118,7 +118,7 @@ fn handle_audio(
 }
 
 fn handle_samples(
-    engine: &mut Loaded<Engine>,
+    engine: &mut Loaded<audio::Engine>,
     request: Request,
     mut samples: Vec<i16>,
 ) -> (Response, Vec<u8>) {
@@ -149,6 +149,8 @@ mod tests {
             pixels: 0,
             seconds: 0,
             processor_seconds: 0,
+            ocr: crate::OcrEngine::Auto,
+            models: "/nonexistent".into(),
             languages: String::new(),
             model: String::new(),
             whisper: None,

@@ -3,6 +3,8 @@
 mod formats;
 mod ocr;
 mod oversized_files;
+mod paddle;
+mod quality;
 mod speech;
 #[cfg(feature = "whisper")]
 mod whisper;

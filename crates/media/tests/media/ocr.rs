@@ -1,12 +1,13 @@
-use std::time::Duration;
+use std::{path::Path, time::Duration};
 
 use guardengine_media::{
-    OcrResult,
-    image::{ImageError, Limits, read, redact},
-    native::tesseract::Tesseract,
+    OcrEngine, OcrResult,
+    image::{Engine, ImageError, Limits, read, redact},
 };
 use guardengine_test_support::page::{PLAIN, Paper, file, png, turned};
 use image::{DynamicImage, GrayImage, ImageFormat};
+
+use crate::paddle::load;
 
 const LINES: [&str; 4] = [
     "Invoice 2024-117 for the garden party",
@@ -17,55 +18,59 @@ const LINES: [&str; 4] = [
 pub const LIMITS: Limits = Limits { pixels: 40_000_000 };
 const TIME: Duration = Duration::from_mins(1);
 
-pub fn engine() -> Tesseract {
-    Tesseract::load("eng").unwrap_or_else(|missing| panic!("{missing}; run scripts/install-deps test"))
+pub fn engine() -> Engine {
+    load(OcrEngine::Tesseract, Path::new("/nonexistent"), "eng")
+        .unwrap_or_else(|missing| panic!("{missing}; run scripts/install-deps test"))
 }
 
 fn ocr(file: &[u8]) -> OcrResult {
     read(&mut engine(), file, LIMITS, TIME).unwrap()
 }
 
-/// Returns the share of the words of [`LINES`] that `text` contains.
-fn share_read(text: &str) -> f32 {
-    let words: Vec<_> = LINES.iter().flat_map(|line| line.split(' ')).collect();
+/// Returns the share of `words` that `text` contains.
+pub fn share_read(words: &[&str], text: &str) -> f32 {
     let read = words.iter().filter(|word| text.contains(**word)).count();
     read as f32 / words.len() as f32
 }
 
-#[track_caller]
-fn assert_read(image: &GrayImage) {
-    let text = ocr(&png(image)).located_text().text;
-    assert!(share_read(&text) > 0.95, "{} of {text}", share_read(&text));
+fn assert_read(what: &str, result: &OcrResult) {
+    let words: Vec<_> = LINES.iter().flat_map(|line| line.split(' ')).collect();
+    let text = result.located_text().text;
+    let share = share_read(&words, &text);
+    assert!(share > 0.95, "{what}: {share} of {text}");
 }
 
-#[test]
-fn reads_screenshots() {
-    assert_read(&PLAIN.draw(&LINES));
-    assert_read(&Paper { font: "DejaVuSansMono", size: 14.0, ..PLAIN }.draw(&LINES));
-    assert_read(&Paper { font: "DejaVuSerif", size: 20.0, ..PLAIN }.draw(&LINES));
+/// Screenshots, dark backgrounds, low contrast, skewed and turned pages.
+fn pages() -> Vec<(String, GrayImage)> {
+    let papers = [
+        PLAIN,
+        Paper { font: "DejaVuSansMono", size: 14.0, ..PLAIN },
+        Paper { font: "DejaVuSerif", size: 20.0, ..PLAIN },
+        Paper { ground: 24, ink: 225, ..PLAIN },
+        Paper { ground: 205, ink: 170, ..PLAIN },
+        Paper { ground: 60, ink: 90, ..PLAIN },
+    ];
+    let upright = papers.iter().enumerate().map(|(at, paper)| (format!("paper {at}"), paper.draw(&LINES)));
+    let angles = [3.0, -7.0, 90.0, 180.0, 270.0];
+    let turned = angles.map(|degrees| (format!("turned by {degrees}"), turned(&PLAIN.draw(&LINES), degrees)));
+    upright.chain(turned).collect()
 }
 
-#[test]
-fn reads_dark_backgrounds_and_low_contrast() {
-    assert_read(&Paper { ground: 24, ink: 225, ..PLAIN }.draw(&LINES));
-    assert_read(&Paper { ground: 205, ink: 170, ..PLAIN }.draw(&LINES));
-    assert_read(&Paper { ground: 60, ink: 90, ..PLAIN }.draw(&LINES));
-}
-
-#[test]
-fn reads_skewed_and_turned_pages() {
-    for degrees in [3.0, -7.0, 90.0, 180.0, 270.0] {
-        let page = turned(&PLAIN.draw(&LINES), degrees);
-        let text = ocr(&png(&page)).located_text().text;
-        assert!(share_read(&text) > 0.95, "{degrees}: {} of {text}", share_read(&text));
+pub fn assert_reads_everything(engine: &mut Engine) {
+    for (what, page) in pages() {
+        assert_read(&what, &read(engine, &png(&page), LIMITS, TIME).unwrap());
     }
+}
+
+#[test]
+fn tesseract_reads_pages_of_every_kind() {
+    assert_reads_everything(&mut engine());
 }
 
 #[test]
 fn reads_every_format() {
     for format in [ImageFormat::Jpeg, ImageFormat::Png, ImageFormat::WebP] {
-        let text = ocr(&file(&PLAIN.draw(&LINES), format)).located_text().text;
-        assert!(share_read(&text) > 0.95, "{format:?}: {text}");
+        assert_read(&format!("{format:?}"), &ocr(&file(&PLAIN.draw(&LINES), format)));
     }
 }
 
@@ -81,7 +86,7 @@ fn applies_and_removes_the_orientation_metadata() {
     let upright = PLAIN.draw(&LINES);
     let file = on_its_side(&upright);
     let result = ocr(&file);
-    assert!(share_read(&result.located_text().text) > 0.95);
+    assert_read("on its side", &result);
     assert!(result.width > result.height);
     let redacted = redact(&file, &[], LIMITS).unwrap();
     assert!(!redacted.windows(4).any(|four| four == b"Exif" || four == b"eXIf"));

@@ -16,6 +16,8 @@ fn limits(file: &Path) -> WorkerLimits {
         pixels: 1,
         seconds: 600,
         processor_seconds: 60,
+        ocr: guardengine_media::OcrEngine::Auto,
+        models: "/nonexistent".into(),
         languages: String::new(),
         model: String::new(),
         whisper: Some(file.to_owned()),

@@ -139,6 +139,8 @@ pub static KEYS: &[Key] = &[
     open("media.memory", Form::Size(MIN_WORKER_MEMORY)),
     open("media.image_timeout", A_SECOND_OR_MORE),
     open("media.audio_timeout", A_SECOND_OR_MORE),
+    open("media.ocr", Form::OneOf(&["auto", "paddle", "tesseract"])),
+    open("media.models", Form::Path),
     open(
         "media.languages",
         shaped("must be tesseract languages, such as eng or eng+deu", r"[A-Za-z0-9_]+(?:\+[A-Za-z0-9_]+)*"),

@@ -1,6 +1,6 @@
 //! Settings for images and audio.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use guardengine_guard::MediaSettings;
 use guardengine_media::WHISPER;
@@ -11,7 +11,7 @@ const NO_WHISPER: &str =
     "must be unset: this program was built without whisper.cpp (cargo build --release --features whisper)";
 
 impl Reader<'_> {
-    pub(super) fn media(&self) -> Result<MediaSettings, ConfigError> {
+    pub(super) fn media(&self, data_dir: &Path) -> Result<MediaSettings, ConfigError> {
         Ok(MediaSettings {
             max_images: self.count("media.max_images")?,
             max_pixels: self.count("media.max_pixels")?,
@@ -21,6 +21,8 @@ impl Reader<'_> {
             memory: self.size("media.memory")? as u64,
             image_timeout: self.duration("media.image_timeout")?,
             audio_timeout: self.duration("media.audio_timeout")?,
+            ocr: self.parsed("media.ocr")?,
+            models: self.models_folder("media.models", data_dir),
             languages: self.languages("media.languages")?,
             speech_model: self.text("media.speech_model").unwrap_or_default(),
             whisper_model: self.whisper_model("media.whisper_model")?,
@@ -29,9 +31,12 @@ impl Reader<'_> {
         })
     }
 
+    fn models_folder(&self, key: &str, data_dir: &Path) -> PathBuf {
+        absolute(self.text(key).map_or_else(|| data_dir.join("models"), PathBuf::from))
+    }
+
     fn whisper_model(&self, key: &str) -> Result<Option<PathBuf>, ConfigError> {
-        // Workers run in their own folder, so the path must be absolute.
-        let file = self.text(key).map(|file| std::path::absolute(&file).unwrap_or_else(|_| file.into()));
+        let file = self.text(key).map(|file| absolute(file.into()));
         if file.is_some() && !WHISPER { Err(self.bad_value(key, NO_WHISPER)) } else { Ok(file) }
     }
 
@@ -46,8 +51,15 @@ impl Reader<'_> {
     }
 }
 
+/// Returns an absolute path: workers run in their own folder.
+fn absolute(path: PathBuf) -> PathBuf {
+    std::path::absolute(&path).unwrap_or(path)
+}
+
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use crate::config::{Layers, Settings, Source};
 
     fn settings(key: &str, value: &str) -> Result<Settings, String> {
@@ -74,11 +86,21 @@ mod tests {
     }
 
     #[test]
+    fn models_are_below_the_data_folder_unless_configured() {
+        let models = |key, value| settings(key, value).unwrap().guard.media.models;
+        assert_eq!(models("data_dir", "/var/lib/guardengine"), Path::new("/var/lib/guardengine/models"));
+        assert_eq!(models("media.models", "/opt/models"), Path::new("/opt/models"));
+        let relative = models("media.models", "some/models");
+        assert!(relative.is_absolute() && relative.ends_with("some/models"), "{}", relative.display());
+    }
+
+    #[test]
     fn checks_worker_limits() {
         for (key, value) in [
             ("media.memory", "1MiB"),
             ("media.languages", "eng+"),
             ("media.languages", "../eng"),
+            ("media.ocr", "Paddle"),
             ("media.workers", "0"),
             ("media.max_duration", "0s"),
         ] {

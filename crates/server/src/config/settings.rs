@@ -280,7 +280,7 @@ impl Reader<'_> {
             review_lifetime: self.duration("reviews.expires_after")?,
             deadline: self.duration("evaluation.deadline")?,
             opinion_timeout: self.duration("llm.timeout")?,
-            media: self.media()?,
+            media: self.media(data_dir)?,
             models: self.models()?,
             spool: SpoolSettings {
                 cache_lifetime: self.duration("spool.trust")?,

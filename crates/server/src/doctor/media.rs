@@ -1,5 +1,7 @@
 //! Checks that images and audio can be read.
 
+use std::path::Path;
+
 use guardengine_guard::attachments::MediaWorkers;
 use guardengine_media::{Confinement, MediaError, Missing};
 
@@ -8,9 +10,10 @@ use crate::config::Settings;
 
 /// Starts a worker of each kind and checks that its engine and models are installed, and that the kernel confines it.
 pub async fn check(settings: &Settings) -> Vec<Check> {
-    let (ocr, speech) = MediaWorkers::new(&settings.guard.media).probe().await;
+    let media = &settings.guard.media;
+    let (ocr, speech) = MediaWorkers::new(media).probe().await;
     let confinement = ocr.as_ref().or(speech.as_ref()).ok().copied();
-    let mut checks = vec![result("ocr", ocr), result("speech", speech)];
+    let mut checks = vec![result("ocr", ocr, &media.models), result("speech", speech, &media.models)];
     checks.extend(confinement.map(sandbox));
     checks
 }
@@ -27,10 +30,16 @@ fn sandbox(confinement: Confinement) -> Check {
     )
 }
 
-fn result(name: &'static str, probed: Result<Confinement, MediaError>) -> Check {
+fn result(name: &'static str, probed: Result<Confinement, MediaError>, models: &Path) -> Check {
     let Err(error) = probed else { return Check::ok(name, "ready") };
     let fix = match &error {
         MediaError::Missing(Missing::Package { package, .. }) => format!("install {package}"),
+        MediaError::Missing(Missing::Models(set)) => {
+            format!("run scripts/fetch-models {} {set}", models.display())
+        }
+        MediaError::Missing(Missing::ModelFile(_)) => {
+            format!("remove {} and fetch the models again with scripts/fetch-models", models.display())
+        }
         MediaError::Missing(Missing::Model(_)) => "correct or unset media.whisper_model".to_owned(),
         MediaError::Missing(Missing::Sandbox(_)) => {
             "use a Linux kernel with Landlock and seccomp, or unset media.require_sandbox".to_owned()

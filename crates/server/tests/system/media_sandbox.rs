@@ -15,6 +15,8 @@ fn setup() -> WorkerLimits {
         pixels: 1_000_000,
         seconds: 60,
         processor_seconds: 5,
+        ocr: guardengine_media::OcrEngine::Auto,
+        models: "/nonexistent".into(),
         languages: "eng".to_owned(),
         model: String::new(),
         whisper: None,

@@ -120,6 +120,8 @@ const EXAMPLES: &[(&str, &[&str], &[&str])] = &[
     ("media.memory", &["\"256MiB\"", "268435456"], &["1000", "\"much\""]),
     ("media.image_timeout", &["\"20s\""], &["\"0s\""]),
     ("media.audio_timeout", &["\"3m\""], &["\"0s\""]),
+    ("media.ocr", &["\"auto\"", "\"paddle\"", "\"tesseract\""], &["\"\"", "\"easyocr\""]),
+    ("media.models", &["\"\"", "\"/var/lib/guardengine/models\""], &[]),
     ("media.languages", &["\"eng+chi_sim\""], &["\"eng+\"", "\"../eng\"", "\"\""]),
     ("media.speech_model", &["\"\"", "\"/models/en-us\""], &[]),
     ("media.whisper_model", &["\"\""], &[]),

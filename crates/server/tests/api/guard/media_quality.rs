@@ -66,7 +66,65 @@ fn photographed(page: &GrayImage) -> GrayImage {
     })
 }
 
-const LOOKS: [Look; 10] = [
+/// Adds a reflection of a lamp, which lightens the text below it.
+fn with_glare(page: &GrayImage) -> GrayImage {
+    let (width, height) = (page.width() as f32, page.height() as f32);
+    GrayImage::from_fn(page.width(), page.height(), |x, y| {
+        let (x, y, shade) = (x as f32 / width - 0.4, y as f32 / height - 0.45, page[(x, y)].0[0]);
+        let strength = 0.8 * (-(x * x + y * y) * 12.0).exp();
+        Luma([(f32::from(shade) * (1.0 - strength) + 255.0 * strength) as u8])
+    })
+}
+
+/// Imitates a page that is photographed from below: the upper edge is shorter, and lines slope.
+fn from_below(page: &GrayImage) -> GrayImage {
+    let (width, height) = (page.width() as f32, page.height() as f32);
+    GrayImage::from_fn(page.width(), (height * 1.1) as u32, |x, y| {
+        let (x, y) = (x as f32 - width / 2.0, y as f32 / 1.1);
+        let source = (x / (0.82 + 0.18 * y / height) + width / 2.0, y - x * 0.06);
+        let is_inside = source.0 >= 0.0 && source.1 >= 0.0 && source.0 < width && source.1 < height;
+        if is_inside { page[(source.0 as u32, source.1 as u32)] } else { page[(0, 0)] }
+    })
+}
+
+/// Draws each line in a bubble of its own, left and right in turn.
+fn in_bubbles(paper: Paper, lines: &[&str], marked: bool) -> GrayImage {
+    let paper = Paper { ground: 242, size: 18.0, ..paper };
+    let bubbles: Vec<_> = lines.iter().map(|line| drawn(paper, &[*line], marked)).collect();
+    let height = bubbles.iter().map(|bubble| bubble.height() + 12).sum::<u32>() + 12;
+    let width = bubbles.iter().map(GrayImage::width).max().unwrap_or(0) + 120;
+    let mut page = GrayImage::from_pixel(width, height, Luma([255]));
+    let mut top = 12;
+    for (at, bubble) in bubbles.iter().enumerate() {
+        let left = if at % 2 == 0 { 12 } else { width - bubble.width() - 12 };
+        image::imageops::replace(&mut page, bubble, left.into(), top.into());
+        top += i64::from(bubble.height()) + 12;
+    }
+    page
+}
+
+/// Draws the lines as rows of a table with rules, labels and values side by side.
+fn in_table(paper: Paper, lines: &[&str], marked: bool) -> GrayImage {
+    let paper = Paper { font: "DejaVuSansMono", size: 16.0, ..paper };
+    let cells = |line: &&str| {
+        let (label, value) = line.split_once(": ").unwrap_or((line, ""));
+        // Marks are not drawn.
+        let width = 24 + label.matches(['«', '»']).count();
+        format!("{label:<width$}{value}")
+    };
+    let rows: Vec<_> = lines.iter().map(cells).collect();
+    let mut page = drawn(paper, &rows.iter().map(String::as_str).collect::<Vec<_>>(), marked);
+    if !marked {
+        let step = paper.size * 1.7;
+        for row in 0..=lines.len() {
+            let y = (paper.size * 1.4 + row as f32 * step) as u32;
+            (10..page.width() - 10).for_each(|x| page[(x, y)] = Luma([120]));
+        }
+    }
+    page
+}
+
+const LOOKS: [Look; 16] = [
     ("plain, 28 px", drawn),
     ("small, 13 px", |paper, lines, marked| drawn(Paper { size: 13.0, ..paper }, lines, marked)),
     ("serif, 20 px", |paper, lines, marked| {
@@ -86,6 +144,17 @@ const LOOKS: [Look; 10] = [
         let page = turned(&drawn(paper, lines, marked), 2.5);
         if marked { page } else { photographed(&page) }
     }),
+    ("small print, 11 px", |paper, lines, marked| drawn(Paper { size: 11.0, ..paper }, lines, marked)),
+    ("dark terminal, 15 px", |_, lines, marked| {
+        drawn(Paper { font: "DejaVuSansMono", size: 15.0, ground: 12, ink: 190 }, lines, marked)
+    }),
+    ("chat bubbles, 18 px", in_bubbles),
+    ("table with rules, 16 px", in_table),
+    ("glare", |paper, lines, marked| {
+        let page = drawn(paper, lines, marked);
+        if marked { page } else { with_glare(&page) }
+    }),
+    ("photographed from below", |paper, lines, marked| from_below(&drawn(paper, lines, marked))),
 ];
 
 /// Returns the share of the ink that lies in the boxes.
@@ -115,7 +184,16 @@ fn only(lines: &[&str], row: usize) -> Vec<String> {
 #[tokio::test]
 #[ignore = "measurements for the documentation"]
 async fn images() {
-    let service = TestService::with(&[("limits.default", "off")]).await;
+    for engine in ["paddle", "tesseract"] {
+        println!("## {engine}");
+        measure_images(engine).await;
+    }
+}
+
+async fn measure_images(engine: &str) {
+    let service =
+        TestService::with(&[("limits.default", "off"), ("media.ocr", engine), ("media.image_timeout", "2m")])
+            .await;
     let token = service.owner().await;
     let (mut all_removed, mut all_personal, mut all_left, mut all_harmless) = (0, 0, 0, 0);
     for (name, look) in LOOKS {

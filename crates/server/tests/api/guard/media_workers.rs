@@ -57,8 +57,9 @@ async fn a_hanging_worker_is_ended_in_time() {
 
 #[tokio::test]
 async fn a_missing_engine_is_reported_with_its_package() {
-    let service =
-        TestService::with(&[("media.languages", "xyz"), ("media.speech_model", "/nonexistent")]).await;
+    let set =
+        [("media.ocr", "tesseract"), ("media.languages", "xyz"), ("media.speech_model", "/nonexistent")];
+    let service = TestService::with(&set).await;
     let token = service.owner().await;
     let missing = "tesseract's model of xyz is not installed: install tesseract-ocr-xyz";
     assert_snapshot!(analyzed(&service, &token).await.snapshot(), @r#"
@@ -73,6 +74,29 @@ async fn a_missing_engine_is_reported_with_its_package() {
     let audio = "PocketSphinx's model is not installed: install pocketsphinx-en-us";
     let media = json!({ "images": missing, "audio": audio, "sandbox": null });
     assert_eq!((ready.status, &ready.body["media"]), (200, &media));
+}
+
+#[tokio::test]
+async fn missing_models_are_reported_with_the_command_that_fetches_them() {
+    let service = TestService::with(&[("media.ocr", "paddle"), ("media.models", "/nonexistent")]).await;
+    let token = service.owner().await;
+    let missing = "media.models has no models of ocr: run scripts/fetch-models FOLDER ocr";
+    let answer = analyzed(&service, &token).await;
+    answer.refuses(503, &format!("images.0 cannot be read: {missing}"));
+    service.check_media_workers().await;
+    assert_eq!(service.get("", "/readyz").await.body["media"]["images"], missing);
+}
+
+#[tokio::test]
+async fn models_that_cannot_be_used_are_reported_where_tesseract_is_installed() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("ocr")).unwrap();
+    std::fs::write(folder.path().join("ocr/PP-OCRv6_det_small.onnx"), "no model").unwrap();
+    let service = TestService::with(&[("media.models", folder.path().to_str().unwrap())]).await;
+    let token = service.owner().await;
+    let answer = analyzed(&service, &token).await;
+    let unusable = "media.models: PP-OCRv6_det_small.onnx is not an ONNX model or is cut short";
+    answer.refuses(503, &format!("images.0 cannot be read: {unusable}"));
 }
 
 #[tokio::test]

@@ -48,7 +48,10 @@ pub fn settings(folder: &Path, set: &[(&str, &str)]) -> Settings {
     let mut layers = Layers::defaults();
     let folder = folder.display().to_string();
     let workers = ("media.program", env!("CARGO_BIN_EXE_guardengine"));
-    let own = [("listen", "127.0.0.1:0"), ("data_dir", &folder), ("admin.password", PASSWORD), workers];
+    // The models that scripts/test fetched, or none.
+    let models = ("media.models", &*std::env::var("GUARDENGINE_TEST_MODELS").unwrap_or_default());
+    let own =
+        [("listen", "127.0.0.1:0"), ("data_dir", &folder), ("admin.password", PASSWORD), workers, models];
     for (key, value) in own.iter().chain(set) {
         layers.set(key, (*value).to_owned(), Source::Flag("test".to_owned())).unwrap();
     }
