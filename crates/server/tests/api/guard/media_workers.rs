@@ -60,7 +60,8 @@ async fn a_hanging_worker_is_ended_in_time() {
 
 #[tokio::test]
 async fn a_missing_engine_is_reported_with_its_package() {
-    let service = TestService::with(&[("media.languages", "xyz"), ("media.models", "/nonexistent")]).await;
+    let set = [("media.ocr", "tesseract"), ("media.languages", "xyz"), ("media.models", "/nonexistent")];
+    let service = TestService::with(&set).await;
     let token = service.owner().await;
     let missing = "tesseract's model of xyz is not installed: install tesseract-ocr-xyz";
     assert_snapshot!(analyzed(&service, &token).await.snapshot(), @r#"
