@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use reqwest::Client;
 use serde_json::{Value, json};
 use tokio::{
@@ -36,12 +36,12 @@ const LONG: Duration = Duration::from_mins(2);
 pub async fn measure(binary: &Path, requests: u64, connections: usize) -> Result<()> {
     let service = Arc::new(service::start(binary).await?);
     println!("{:>10} {:>8}", "requests", "MB");
-    let mut samples = vec![resident(&service)?];
+    let mut samples = vec![service.resident()?];
     println!("{:>10} {:>8.0}", 0, samples[0]);
     for sample in 1..=SAMPLES {
         let (from, to) = (requests * (sample - 1) / SAMPLES, requests * sample / SAMPLES);
         load(&service, from, to, connections).await?;
-        samples.push(resident(&service)?);
+        samples.push(service.resident()?);
         println!("{to:>10} {:>8.0}", samples[sample as usize]);
     }
     let (half, end) = (samples[SAMPLES as usize / 2], samples[SAMPLES as usize]);
@@ -52,14 +52,6 @@ pub async fn measure(binary: &Path, requests: u64, connections: usize) -> Result
     attack(&service, "24 documents of 3.9 MB at once", documents(&service)).await?;
     ensure!(growth <= MAX_GROWTH, "the memory grows");
     Ok(())
-}
-
-/// Returns the resident memory in megabytes.
-fn resident(service: &Service) -> Result<f64> {
-    let status = std::fs::read_to_string(format!("/proc/{}/status", service.pid()?))?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("no VmRSS")?;
-    let kilobytes: f64 = line.trim().trim_end_matches(" kB").trim().parse()?;
-    Ok(kilobytes / 1024.0)
 }
 
 async fn load(service: &Arc<Service>, from: u64, to: u64, connections: usize) -> Result<()> {
@@ -112,17 +104,17 @@ async fn send(service: &Service, client: &Client, path: &str, body: &Value) -> R
 
 /// Runs an attack, and fails if it takes or keeps too much memory.
 async fn attack(service: &Service, name: &str, attack: impl Future<Output = Result<()>>) -> Result<()> {
-    let before = resident(service)?;
+    let before = service.resident()?;
     let mut most = before;
     tokio::pin!(attack);
     loop {
         tokio::select! {
             done = &mut attack => break done?,
-            () = sleep(Duration::from_millis(50)) => most = most.max(resident(service)?),
+            () = sleep(Duration::from_millis(50)) => most = most.max(service.resident()?),
         }
     }
     sleep(Duration::from_secs(5)).await;
-    let after = resident(service)?;
+    let after = service.resident()?;
     println!("{name}: {before:.0} MB before, {most:.0} at most, {after:.0} after");
     ensure!(most - before <= MAX_DURING_MB, "{name} fills the memory");
     Ok(())

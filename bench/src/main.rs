@@ -6,6 +6,7 @@
 mod bare;
 mod endurance;
 mod fairness;
+mod gateway;
 mod load;
 mod log;
 mod replicas;
@@ -74,6 +75,14 @@ enum Command {
         #[arg(long, default_value_t = 20)]
         seconds: u64,
     },
+    /// Measure the gateway next to nginx, and the memory of a thousand streams
+    Gateway {
+        /// The release binary
+        binary: PathBuf,
+        /// Seconds for each measurement
+        #[arg(long, default_value_t = 10)]
+        seconds: u64,
+    },
     /// Load one replica, then two, on PostgreSQL and Redis, and report the cost of a request in each part
     Replicas {
         /// The release binary
@@ -109,6 +118,7 @@ async fn main() -> Result<()> {
         Command::Fairness { binary, seconds } => {
             fairness::measure(&binary, Duration::from_secs(seconds)).await
         }
+        Command::Gateway { binary, seconds } => gateway::measure(&binary, Duration::from_secs(seconds)).await,
         Command::Log { binary, rows, seconds, connections } => {
             log::measure(&binary, rows, Duration::from_secs(seconds), connections).await
         }

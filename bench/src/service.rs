@@ -64,6 +64,14 @@ impl Service {
         self.process.id().context("the service has ended")
     }
 
+    /// Returns its resident memory in megabytes.
+    pub fn resident(&self) -> Result<f64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.pid()?))?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("no VmRSS")?;
+        let kilobytes: f64 = line.trim().trim_end_matches(" kB").trim().parse()?;
+        Ok(kilobytes / 1024.0)
+    }
+
     /// Fills its log.
     pub async fn fill_log(&self, binary: &Path, rows: u64) -> Result<()> {
         let mut command = Command::new(binary);
@@ -76,6 +84,11 @@ impl Service {
 /// Starts the service and creates an API key.
 pub async fn start(binary: &Path) -> Result<Service> {
     start_as(Command::new(binary), &[]).await
+}
+
+/// Starts the service with further settings.
+pub async fn start_with(binary: &Path, settings: &[(&str, &str)]) -> Result<Service> {
+    start_as(Command::new(binary), settings).await
 }
 
 /// Starts the service on a single core of the machine, with further settings.

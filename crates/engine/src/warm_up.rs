@@ -15,7 +15,7 @@ const TEXTS: &[&str] = &[
     "Ms Jane Doe, phone +1 212 555 0187 or 020 7946 0018, card 4111 1111 1111 1111, born on 12 May 1980",
     "Present: F. Novak, K. Ito. Absent: Brenner F., Novak K., and others. Minutes by: L. Quist. User: moss.fern, SWIFT code DEUTDEFF500",
     "She lives at 12 Main Street, Apt 4, Springfield, IL 62704, before that at 7 Broadway, London, and in 12 rue de la Paix, 75002 Paris",
-    "Via Roma 12, 00184 Roma; calle Mayor n.º 5, Madrid; Hauptstraße 12, 10115 Berlin; ул. Ленина, д. 5; P.O. Box 4411, Dover; i live at 3 elm road; Çamlık Mah. 1204. Sok. 5",
+    "Via Roma 12, 00184 Roma; calle Mayor n.º 5, Madrid; Hauptstraße 12, 10115 Berlin; ул. Ленина, д. 5; P.O. Box 4411, Dover; i live at 3 elm road; Flat 3, Lake Towers, Link Road, Pune 411001; Çamlık Mah. 1204. Sok. 5",
     "住址:北京市朝阳区建国路12号3楼。東京都千代田区丸の内1-2-3。서울시 강남구 테헤란로 12, 101동 5호",
     "The wreck lies at 51° 30' 26\" N, 0° 7' 39\" W; licence plate AB12 CDE; NPI: 1234567893; my passport number T4KM19U08",
     "Write to jane [at] example.com or to jane dot doe at example dot com, key ghp_0000",

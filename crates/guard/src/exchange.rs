@@ -2,15 +2,20 @@
 
 use std::sync::Arc;
 
-use guardengine_engine::{Verdict, guardrail::Direction};
+use guardengine_engine::Verdict;
 
 use crate::{
     GuardRequest, Operation, PendingDecision, UpstreamCall, several, submission::Submission, timing::Stage,
 };
 
 impl PendingDecision {
-    /// Returns the call that evaluates the answer to this request.
+    /// Returns the call that evaluates the answer of a model to this request.
     pub fn answer(&self, submission: Submission) -> GuardRequest {
+        self.next(Operation::Validate, submission)
+    }
+
+    /// Returns the call that evaluates what came back for this request.
+    pub fn next(&self, operation: Operation, submission: Submission) -> GuardRequest {
         let request = &self.call;
         GuardRequest {
             project_id: request.project_id,
@@ -20,19 +25,20 @@ impl PendingDecision {
             ..GuardRequest::new(
                 request.now,
                 request.caller.clone(),
-                Operation::Validate,
+                operation,
                 submission,
                 request.correlation_id.clone(),
             )
         }
     }
 
-    /// Returns the decision on a request and its answer, which a model gave. It costs the price of both. It has the
+    /// Returns the decision on a request and its answer. It costs the price of both. It has the
     /// direction that decided: that of the answer if its outcome is more severe.
     #[must_use]
     pub fn followed_by(mut self, answer: Self, upstream: UpstreamCall) -> Self {
         let verdicts = [self.evaluation.verdict.clone(), answer.evaluation.verdict.clone()];
         let answer_decides = verdicts[1].outcome > verdicts[0].outcome;
+        let answer_call = answer.call;
         several::merge(&mut self.evaluation, answer.evaluation);
         if let Some(verdict) = Verdict::combined(&verdicts) {
             self.evaluation.verdict = verdict;
@@ -43,8 +49,9 @@ impl PendingDecision {
         self = self.after(upstream);
         if answer_decides {
             // The entry has no texts of its own: those are in the evaluation.
-            let texts = Submission::of(Direction::Output, String::new());
-            self.call = Arc::new(GuardRequest { began: self.call.began, ..self.answer(texts) });
+            let texts = Submission::of(answer_call.submission.direction, String::new());
+            let next = self.next(answer_call.operation, texts);
+            self.call = Arc::new(GuardRequest { began: self.call.began, ..next });
         }
         self
     }

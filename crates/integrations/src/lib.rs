@@ -8,6 +8,7 @@ pub mod connectors;
 mod error;
 pub mod events;
 pub mod llm;
+pub mod mcp;
 mod settings;
 pub mod tickets;
 pub mod webhooks;

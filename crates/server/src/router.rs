@@ -142,6 +142,8 @@ fn endpoints() -> Vec<Route> {
         route(Needs(may::UPDATE_CONNECTOR), routes!(connector::update::handle)),
         route(Needs(may::DELETE_CONNECTOR), routes!(connector::delete::handle)),
         route(Needs(may::UPDATE_CONNECTOR), routes!(connector::test::handle)),
+        route(Needs(may::VIEW_CONNECTOR), routes!(connector::tools::list)),
+        route(Needs(may::UPDATE_CONNECTOR), routes!(connector::tools::accept)),
         route(Needs(may::VIEW_CONNECTOR), routes!(tickets::list::handle)),
         route(Needs(may::VIEW_CONNECTOR), routes!(tickets::get::handle)),
         route(Needs(may::UPDATE_CONNECTOR), routes!(tickets::retry::handle)),

@@ -18,6 +18,7 @@ mod error;
 pub mod events;
 mod id;
 pub mod logs;
+pub mod mcp_tools;
 mod name;
 pub mod orgs;
 pub mod page;
@@ -56,6 +57,7 @@ pub use logs::{
     ExportBacklog, ExportLag, FacetValues, LogEntry, LogEntryDetails, LogFilter, LogScope, LogSize,
     SequencedLogEntry,
 };
+pub use mcp_tools::{MAX_TOOLS, McpTool, SeenTool};
 pub use name::{
     MAX_NAME_CHARS, NameError, is_same_name, name_chars, name_key, prepare_changed_name, prepare_name,
     prepare_password,

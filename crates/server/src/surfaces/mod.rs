@@ -4,7 +4,8 @@
 //! the foreign form. What surfaces share is in the files of this folder: addresses and credentials ([`address`]), who
 //! calls under which project ([`call`]), errors in the foreign form ([`error_form`]), messages and their places in a
 //! submission ([`messages`], [`conversation`]), texts within JSON ([`json_texts`]),
-//! calls that are repeated ([`memory`]), and texts that are masked while they grow ([`sent_text`]).
+//! calls that are repeated ([`memory`]), server-sent events ([`sse`]), and texts that are masked while they grow
+//! ([`sent_text`]).
 
 mod address;
 mod call;
@@ -22,6 +23,7 @@ mod openai;
 mod openai_error;
 mod presidio;
 mod sent_text;
+mod sse;
 
 use axum::{
     Router,

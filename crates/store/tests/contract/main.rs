@@ -26,6 +26,7 @@ mod log_partition_migration;
 mod log_partitions;
 mod login_attempts;
 mod logs;
+mod mcp_tools;
 mod names;
 mod open;
 mod orgs_and_users;

@@ -5,6 +5,7 @@ mod box_number;
 mod city_postcode;
 mod cjk;
 mod number_street;
+mod segments;
 mod street_city;
 mod street_number;
 
@@ -121,7 +122,8 @@ const TYPES: [(Form, &str); 8] = [
         Form::TypeFirst,
         "rue|avenue|boulevard|bd|allée|impasse|chemin|quai|place|cours|calle|c/|avenida|avda|av|plaza|paseo|carrera|\
          via|viale|piazza|corso|vicolo|largo|rua|travessa|praça|alameda|estrada|ul|ulica|al|aleja|plac|os|osiedle|\
-         laan|улица|улице|ул|проспект|пр-т|просп|переулок|пер|бульвар|шоссе|вулиця|вул|jalan|jl",
+         laan|улица|улице|ул|проспект|пр-т|просп|переулок|пер|бульвар|шоссе|вулиця|вул|jalan|jl|rruga|lorong|đường|phố|\
+         רחוב|רח'|שדרות|שד'|شارع|طريق|خیابان|ถนน",
     ),
     (
         Form::TypeFirstRare,
@@ -170,6 +172,7 @@ fn addresses(text: &str) -> Vec<Match> {
         .filter(|(word, form)| stands_alone(text, word.start, word.end, *form))
         .filter_map(|(word, form)| address(text, word, form))
         .chain(street_city::all(text))
+        .chain(segments::all(text))
         .filter(|one| !is_famous(one.span.of(text)))
         .collect();
     found.sort_by_key(|one| (one.span.start, std::cmp::Reverse(one.span.end)));
@@ -205,7 +208,7 @@ fn stands_alone(text: &str, start: usize, end: usize, form: Form) -> bool {
     }
 }
 
-/// Addresses that everybody knows, and those of stories.
+/// Streets that everybody knows, and those of stories; with a city they are addresses.
 const FAMOUS: [&str; 10] = [
     "10 downing street",
     "1600 pennsylvania av",
@@ -221,7 +224,7 @@ const FAMOUS: [&str; 10] = [
 
 fn is_famous(address: &str) -> bool {
     let lower = address.to_lowercase();
-    FAMOUS.iter().any(|famous| lower.starts_with(famous))
+    !lower.contains([',', '\n']) && FAMOUS.iter().any(|famous| lower.starts_with(famous))
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 mod ai;
 mod cloud;
 mod field;
+mod mcp;
 mod source_hosting;
 mod tickets;
 
@@ -27,6 +28,8 @@ pub enum Category {
     SourceHosting,
     /// Models that transcribe.
     Audio,
+    /// Tools of models.
+    Tools,
 }
 
 /// A connector type.
@@ -49,13 +52,14 @@ pub struct ConnectorType {
 }
 
 /// All connector types.
-pub const TYPES: [&ConnectorType; 11] = [
+pub const TYPES: [&ConnectorType; 12] = [
     &cloud::CLOUDPROVIDER_CLOUD,
     &ai::OPENAI,
     &ai::ANTHROPIC,
     &ai::AZURE_OPENAI,
     &ai::GEMINI,
     &ai::OPENAI_COMPATIBLE,
+    &mcp::MCP_SERVER,
     &tickets::JIRA,
     &tickets::SERVICENOW,
     &tickets::WEBHOOK,

@@ -2,6 +2,7 @@
 
 mod ai;
 mod cloud;
+mod mcp;
 mod simple;
 
 use std::time::Duration;
@@ -38,6 +39,7 @@ pub async fn check(integrations: &Integrations, connector: &OpenConnector) -> Re
     match connector.kind.name {
         "cloudprovider_cloud" => cloud::check(&checked, integrations.clock.now()).await,
         "openai" | "anthropic" | "azure_openai" | "gemini" | "openai_compatible" => ai::check(&checked).await,
+        "mcp_server" => mcp::check(&checked).await,
         _ => simple::check(&checked, integrations.clock.now()).await,
     }
 }

@@ -7,5 +7,6 @@ pub mod list;
 pub mod openapi;
 pub mod response;
 pub mod test;
+pub mod tools;
 pub mod types;
 pub mod update;

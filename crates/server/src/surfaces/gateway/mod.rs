@@ -30,17 +30,14 @@ use serde_json::Value;
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
-use self::{
-    call::ModelCall,
-    exchange::{Exchange, block_reason, block_unmasked_images},
-    upstream::Upstream,
-};
+use self::{call::ModelCall, exchange::Exchange, upstream::Upstream};
 use super::{SurfaceRoute, call::SurfaceCaller, openai_error::openai_error, route};
 use crate::{
     app::Operations,
     http::{Access, Error},
 };
 
+pub use exchange::{block_reason, block_unmasked_images};
 pub use settings::GatewaySettings;
 
 const NAME: &str = "gateway";

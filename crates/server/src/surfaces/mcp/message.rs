@@ -43,6 +43,11 @@ impl RpcError {
         Self::new(StatusCode::BAD_REQUEST, INVALID_PARAMS, message)
     }
 
+    /// The service or a server behind it refused; the request itself is valid.
+    pub fn service(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::OK, SERVICE_ERROR, message)
+    }
+
     /// Returns the status of the response.
     pub const fn status(&self) -> StatusCode {
         self.status

@@ -4,6 +4,7 @@
 //! for itself whether it calls a tool, so this is no substitute for a guard around the model.
 
 mod message;
+mod proxy;
 mod tools;
 
 use axum::{
@@ -32,7 +33,8 @@ const INSTRUCTIONS: &str =
 
 /// The routes of this surface. Each tool has a permission of its own.
 pub fn routes() -> Vec<SurfaceRoute> {
-    vec![route("/mcp", Access::SignedIn, Operation::Analyze, post(handle), error)]
+    let server = route("/mcp", Access::SignedIn, Operation::Analyze, post(handle), error);
+    std::iter::once(server).chain(proxy::routes()).collect()
 }
 
 /// Errors outside of a message: they have no identifier.

@@ -105,7 +105,7 @@ async fn every_connector_type_can_be_created_from_its_description() {
     let token = service.owner().await;
     let types = service.get(&token, "/api/connectors/types").await.body;
     let types = types["types"].as_array().unwrap();
-    assert_eq!(types.len(), 11);
+    assert_eq!(types.len(), 12);
     for kind in types {
         let name = kind["connector_type"].as_str().unwrap();
         let mut body = Map::from_iter([("name".to_owned(), json!(name))]);

@@ -8,6 +8,7 @@ mod hooks;
 mod lakera;
 mod litellm;
 mod mcp;
+mod mcp_proxy;
 mod openai;
 mod presidio;
 

@@ -8,7 +8,7 @@ use crate::{pii::nearby, regex::pattern};
 
 /// Postcodes: United States, Canada, United Kingdom, Poland, Portugal and Brazil, Netherlands, India, and plain ones.
 const POSTCODE: &str = r"(?:\d{5}-\d{4}|[A-Z]\d[A-Z] ?\d[A-Z]\d|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|\d{2}-\d{3}|\d{4}-\d{3}|\d{5}-\d{3}|\d{4} ?[A-Z]{2}|\d{3} ?\d{3}|\d{4,5})\b";
-const CITY: &str = r"\p{Lu}[\p{L}.'’-]+(?:[ -](?:\p{Lu}[\p{L}.'’-]+|am|an|der|de|la|del|upon|sur|в)){0,3}";
+const CITY: &str = r"(?:\p{Lu}[\p{L}.'’-]+|\p{Lo}[\p{L}\p{M}'’-]+)(?:[ -](?:\p{Lu}[\p{L}.'’-]+|\p{Lo}[\p{L}\p{M}'’-]+|am|an|der|de|la|del|upon|sur|в)){0,3}";
 const UNIT: &str = r"(?:,?[ \n]+(?:(?i:apt|apartment|suite|ste|unit|flat|floor|fl|room|rm|appt|apto|appartamento|appartement|piano|piso|int|scala|m|кв|корп|д)\b\.?[ :]*|#)[\w-]{1,6}|,? \d{1,2}\.?[ºª°oa](?: ?(?:[A-Z]|[Ee]sq|[Dd]to|[Ii]zq|[Dd]cha))?\b\.?)";
 
 /// Unit, city, and what proves that it was one: a region or a postcode.

@@ -13,7 +13,7 @@ use crate::{
 
 // Views show `n.º` as `n.o`.
 const NUMBER: &str = r"(?i:(?:n\.?[º°o]?|nº|no|nr\.?|num\.?|№|д|дом|буд)\.?:? ?)?\d{1,5}(?: ?[A-Da-dА-Га-г]\b)?(?:[-/](?:\d{1,4}|[A-Da-d]))?\b";
-const WORD: &str = r"(?:\p{Lu}[\p{L}'’.-]*|\p{Ll}['’]\p{Lu}[\p{L}-]*|(?:de|del|della|delle|dei|du|des|la|las|los|le|les|da|do|dos|das|di|e|y|et|van|het|der|den|\d{1,2} d[ei])\b)";
+const WORD: &str = r"(?:\p{Lu}[\p{L}'’.-]*|\p{Lo}[\p{L}\p{M}'’״׳.-]+|\p{Ll}['’]\p{Lu}[\p{L}-]*|(?:de|del|della|delle|dei|du|des|la|las|los|le|les|da|do|dos|das|di|e|i|y|et|van|het|der|den|\d{1,2} d[ei])\b)";
 
 static NAME_AND_NUMBER: LazyLock<Regex> =
     LazyLock::new(|| pattern(&format!(r"^\.? ?{WORD}(?: {WORD}){{0,5}}(?:,| -)? ?{NUMBER}")));

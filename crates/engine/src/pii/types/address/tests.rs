@@ -55,6 +55,9 @@ fn addresses_of_many_countries_are_found_whole() {
         ("地址是北京市朝阳区建国路88号", "北京市朝阳区建国路88号"),
         ("住所は東京都渋谷区神南1-2-3です", "東京都渋谷区神南1-2-3"),
         ("주소는 서울특별시 강남구 테헤란로 123", "서울특별시 강남구 테헤란로 123"),
+        ("רחוב ביאליק 22, חיפה", "רחוב ביאליק 22, חיפה"),
+        ("العنوان: شارع التحرير 14، القاهرة", "شارع التحرير 14"),
+        ("10 Downing Street, London SW1A 2AA", "10 Downing Street, London SW1A 2AA"),
         ("Write to P.O. Box 1234, Austin, TX 78701", "P.O. Box 1234, Austin, TX 78701"),
     ] {
         let all = found(text);

@@ -108,7 +108,7 @@ pub(super) fn name_before(text: &str) -> Option<usize> {
     places.iter().rev().find(is_name).copied()
 }
 
-/// The length in bytes of up to two words of Arabic, Hebrew or Devanagari letters at the beginning of `text`.
+/// The length in bytes of up to two words of Arabic, Hebrew, Devanagari or Thai letters at the beginning of `text`.
 pub(super) fn caseless_length(text: &str) -> Option<usize> {
     const GOES_ON: [&str; 12] =
         ["من", "أنا", "وأنا", "و", "عمري", "أعيش", "है", "और", "मैं", "हूँ", "אני", "ואני"];
@@ -128,5 +128,5 @@ pub(super) fn caseless_length(text: &str) -> Option<usize> {
 }
 
 fn is_caseless(c: char) -> bool {
-    matches!(c, 'א'..='ת' | 'ء'..='ي' | 'ٱ'..='ە' | '\u{900}'..='\u{963}')
+    matches!(c, 'א'..='ת' | 'ء'..='ي' | 'ٱ'..='ە' | '\u{900}'..='\u{963}' | '\u{e01}'..='\u{e4e}')
 }

@@ -34,7 +34,8 @@ fn confidence(text: &str, cell: Cell) -> Option<f32> {
         return None;
     }
     let is_known = words().any(is_listed);
-    let may_be = words().all(may_name) || (is_sure && words().all(is_small_name));
+    let may_be =
+        words().all(may_name) || (is_sure && (words().all(is_small_name) || words().all(is_caseless)));
     let is_full = words().nth(1).is_some();
     may_be.then_some(())?;
     let is_accompanied = cell.is_accompanied && is_full;
@@ -56,6 +57,13 @@ fn may_name(word: &str) -> bool {
     let is_capital = word.starts_with(char::is_uppercase) || word.starts_with("d'") || word.starts_with("d’");
     PARTICLES.contains(&word)
         || (is_capital && word.chars().all(is_letter) && !class.is_everyday() && !class.is_organisation())
+}
+
+/// Letters of a script without capitals, as many as names have.
+fn is_caseless(word: &str) -> bool {
+    const MOST: usize = 12;
+    let is_letter = |c: char| c.is_alphabetic() && !c.is_uppercase() && !c.is_lowercase();
+    word.chars().count() <= MOST && word.chars().all(is_letter)
 }
 
 fn is_small_name(word: &str) -> bool {

@@ -137,7 +137,8 @@ const PERSONAL: [&str; 29] = [
     "user name",
 ];
 
-fn stands_in_form(text: &str, value: Span) -> bool {
+/// Returns whether other labels of a person's data stand near `value`.
+pub(super) fn stands_in_form(text: &str, value: Span) -> bool {
     let (before, after) = (nearby::before(text, value.start, FORM), nearby::after(text, value.end, FORM));
     let speaks = |part: &str| {
         let lower = part.to_lowercase();

@@ -3,6 +3,7 @@
 use super::{
     around, bare, context_after, initials, inverted,
     lists::{is_public, looks_like_surname},
+    not_names,
     notability::{is_public_talk, stands_beside_private_details},
     words::{self, Word},
 };
@@ -11,7 +12,10 @@ use crate::{pii::Match, span::Span};
 /// The names in `text` that a title or their own words give away.
 pub(super) fn find(text: &str, found: &mut Vec<Match>) {
     words::each_run(text, |run| {
-        if let Some(whole) = inverted::find(text, run).or_else(|| initials::find(text, run)) {
+        if let Some(whole) = inverted::find(text, run)
+            .or_else(|| initials::find(text, run))
+            .or_else(|| capital_line(text, run))
+        {
             found.push(whole);
             return;
         }
@@ -51,6 +55,22 @@ const NAMED_AFTER: [&str; 18] = [
 /// Confidence at most of a name without private details beside it.
 const ALONE: f32 = 0.6;
 
+/// A name in capitals alone on its line, as in a list of people.
+fn capital_line(text: &str, run: &[Word<'_>]) -> Option<Match> {
+    let [given, rest @ ..] = run else { return None };
+    let span = Span::new(given.span.start, rest.last()?.span.end);
+    let line = text[..span.start].rfind('\n').map_or(0, |end| end + 1);
+    let is_number = |c: char| c.is_ascii_digit() || matches!(c, '.' | ')' | '-' | '*' | ' ' | '\t');
+    let is_alone = text[line..span.start].chars().all(is_number)
+        && text[span.end..].trim_start_matches([' ', '\r']).chars().next().is_none_or(|next| next == '\n');
+    let may_be = |word: &Word<'_>| !word.class.is_everyday() && !word.class.is_organisation();
+    let is_name = given.class.can_begin_name()
+        && rest.len() < 5
+        && rest.iter().all(may_be)
+        && !span.of(text).contains(|c: char| c.is_lowercase() || matches!(c, ',' | ';' | '|'));
+    (is_alone && is_name && !is_public(span.of(text))).then_some(Match { span, confidence: ALONE })
+}
+
 /// A title and the one to three names after it; how many words that was.
 fn titled(text: &str, run: &[Word<'_>], at: usize, found: &mut Vec<Match>) -> Option<usize> {
     let title = run[at].class.is_title().then_some(run[at])?;
@@ -59,6 +79,9 @@ fn titled(text: &str, run: &[Word<'_>], at: usize, found: &mut Vec<Match>) -> Op
     let count = names.count();
     let (first, last) = (run.get(at + 1)?, run.get(at + count)?);
     let is_known = first.class.is_given() || first.class.is_surname() || looks_like_surname(first.text);
+    if count == 1 && not_names::is_one(first.text) {
+        return None;
+    }
     let follows = run.get(at + 1 + count).is_some_and(|word| word.class.is_organisation());
     if count == 0 || follows || (title.class.is_weak_title() && !is_known) {
         return None;
@@ -119,7 +142,9 @@ fn continues(word: &Word<'_>) -> bool {
 }
 
 fn is_middle(word: &Word<'_>) -> bool {
-    word.is_initial() || (word.class.is_plain_given() && !word.class.is_surname())
+    let is_given = word.class.can_begin_name() && !word.class.is_surname();
+    let is_particle = || words::PARTICLES.iter().any(|particle| particle.eq_ignore_ascii_case(word.text));
+    word.is_initial() || is_given || is_particle()
 }
 
 /// How sure a given name and the last word make a name of a person; `None` for not at all.

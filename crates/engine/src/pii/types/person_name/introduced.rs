@@ -19,12 +19,15 @@ pub(super) fn find(scan: &Scanner<'_>, found: &mut Vec<Match>) {
         let promise = PROMISES[introduction];
         if promise == Promise::Suffix {
             found.extend(before_suffix(text, start));
+        } else if promise == Promise::OwnSuffix {
+            found.extend(before_suffix(text, start).filter(|name| follows_speaker(text, name.span.start)));
         } else if matches!(promise, Promise::Title | Promise::Rank) {
             found.extend(titles::name(text, Span::new(start, end), promise));
         } else if stands_alone(text, start, end)
             && (promise != Promise::Greeting || context_before::begins_greeting(text, start))
         {
-            found.extend(value_start(text, end, promise).and_then(|at| name_at(text, at, promise)));
+            let named = value_start(text, end, promise).and_then(|at| name_at(text, at, promise));
+            found.extend(named.or_else(|| beside_label(text, end, promise)));
         }
     }
 }
@@ -35,9 +38,16 @@ fn before_suffix(text: &str, end: usize) -> Option<Match> {
     Some(Match { span: Span::new(start, start + length), confidence: 0.7 })
 }
 
+/// Returns whether Korean words for "I" end right before `start`.
+fn follows_speaker(text: &str, start: usize) -> bool {
+    let before = text[..start].trim_end();
+    ["저는", "나는", "제가", "저는요"].iter().any(|speaker| before.ends_with(speaker))
+}
+
 /// Whether no letter or digit touches a word of a script that parts words.
 pub(super) fn stands_alone(text: &str, start: usize, end: usize) -> bool {
-    let is_letter = |c: char| c.is_alphanumeric() && !('\u{2e80}'..='\u{d7ff}').contains(&c);
+    let parts_no_words = |c: char| matches!(c, '\u{e00}'..='\u{eff}' | '\u{2e80}'..='\u{d7ff}');
+    let is_letter = |c: char| c.is_alphanumeric() && !parts_no_words(c);
     let before = text[..start].chars().next_back().is_some_and(is_letter);
     let first = text[start..].chars().next().is_some_and(is_letter);
     let last = text[..end].chars().next_back().is_some_and(is_letter);
@@ -47,6 +57,13 @@ pub(super) fn stands_alone(text: &str, start: usize, end: usize) -> bool {
 
 /// Bytes between an introduction and its name at most.
 const GAP: usize = 32;
+
+/// A name right behind a label that is a word of the sentence: `customer jane doe called`.
+fn beside_label(text: &str, end: usize, promise: Promise) -> Option<Match> {
+    let is_label = matches!(promise, Promise::Field | Promise::AnyField | Promise::Role);
+    let is_beside = is_label && text[end..].starts_with(' ');
+    is_beside.then(|| lowercase::name(text, end + 1, Promise::Person)).flatten()
+}
 
 /// Where the name begins that an introduction up to `end` promises.
 fn value_start(text: &str, end: usize, promise: Promise) -> Option<usize> {

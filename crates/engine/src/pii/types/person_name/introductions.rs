@@ -33,16 +33,18 @@ pub(super) enum Promise {
     SignOff,
     /// A name in Chinese, Japanese or Korean stands before it.
     Suffix,
+    /// The speaker's own name stands before it, behind "I".
+    OwnSuffix,
 }
 
-const INTRODUCTIONS: [(Promise, &str); 13] = [
+const INTRODUCTIONS: [(Promise, &str); 14] = [
     (
         Promise::Own,
         "my name is|my name's|my full name is|i am called|i'm called|people call me|ich heiße|ich heisse|mein name ist|\
          je m'appelle|je m’appelle|mon nom est|me llamo|mi nombre es|mi chiamo|il mio nome è|meu nome é|me chamo|\
          o meu nome é|mijn naam is|ik heet|nazywam się|mam na imię|benim adım|adım|меня зовут|моё имя|мое имя|\
          Меня зовут|Моё имя|Мое имя|мене звати|Мене звати|моє ім'я|jag heter|jeg heter|mit navn er|nimeni on|a nevem|jmenuji se|numele meu este|mă numesc|\
-         zovem se|με λένε|tên tôi là|nama saya|اسمي|मेरा नाम|שמי|我叫|我的名字是|我的名字叫|我名叫|名字叫|私の名前は|\
+         zovem se|με λένε|tên tôi là|nama saya|اسمي|मेरा नाम|שמי|ผมชื่อ|ฉันชื่อ|ดิฉันชื่อ|หนูชื่อ|ผมชื่อว่า|ชื่อของผมคือ|ชื่อของฉันคือ|我叫|我的名字是|我的名字叫|我名叫|名字叫|私の名前は|\
          名前は|제 이름은|내 이름은",
     ),
     (
@@ -80,7 +82,7 @@ const INTRODUCTIONS: [(Promise, &str); 13] = [
          driver|forward this to|forward it to|contacted|call from|email from|message from|letter from|news from|married to|\
          engaged to|lives with|live with|living with|lunch with|dinner with|interview with|neighbour|neighbor|roommate|flatmate|\
          assigned to|belongs to|birthday of|funeral of|in the name of|account of|signed off by|hired|fired|invited|\
-         nachricht von|brief von|gespräch mit|mail von|termin mit|message de|lettre de|appel de|mensaje de|carta de|llamada de|\
+         ich bin der|ich bin die|hier ist der|hier ist die|nachricht von|brief von|gespräch mit|mail von|termin mit|message de|lettre de|appel de|mensaje de|carta de|llamada de|\
          messaggio di|lettera di|mensagem de|bericht van|gesprek met",
     ),
     (
@@ -119,6 +121,7 @@ const INTRODUCTIONS: [(Promise, &str); 13] = [
          pregunta a|dile a|chiedi a|pergunta pro|pergunta pra|fala com|vraag|zeg tegen|zapytaj",
     ),
     (Promise::Suffix, "先生|女士|小姐|様|さん|と申します|씨|님"),
+    (Promise::OwnSuffix, "입니다|이에요|이라고 합니다|라고 합니다"),
 ];
 
 pub(super) static PROMISES: LazyLock<Vec<Promise>> = LazyLock::new(|| {

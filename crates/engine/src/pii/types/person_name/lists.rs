@@ -146,11 +146,19 @@ pub(in crate::pii) fn class(word: &str) -> Class {
     if word.contains('-') { Class(parts().reduce(|all, part| all & part).unwrap_or(0)) } else { Class(0) }
 }
 
-/// The word with its first letter in upper case and the others in lower case.
+/// The word with the first letter of each part in upper case and the others in lower case: `Jean-Luc`.
 pub(super) fn title_case(word: &str) -> String {
-    let mut letters = word.chars();
-    let first = letters.next().into_iter().flat_map(char::to_uppercase);
-    first.chain(letters.flat_map(char::to_lowercase)).collect()
+    let mut written = String::with_capacity(word.len());
+    let mut begins = true;
+    for letter in word.chars() {
+        if begins {
+            written.extend(letter.to_uppercase());
+        } else {
+            written.extend(letter.to_lowercase());
+        }
+        begins = letter == '-';
+    }
+    written
 }
 
 /// Whether `name` (a full name, or a surname that means one person) is that of a person of public record.

@@ -3,8 +3,8 @@
 use super::{
     context_before,
     introductions::Promise,
-    lists::{class, title_case},
-    words,
+    lists::{class, looks_like_surname, title_case},
+    not_names, words,
 };
 use crate::{
     pii::{Match, nearby},
@@ -33,7 +33,10 @@ const AND: [&str; 8] = [" and ", " & ", " und ", " et ", " y ", " e ", " en ", "
 
 /// The name at `at`: a known given name, and a known surname if one follows.
 pub(super) fn name(text: &str, at: usize, promise: Promise) -> Option<Match> {
-    let (end, is_full) = read(text, at)?;
+    let (mut end, mut is_full) = read(text, at)?;
+    if promise == Promise::Own && !is_full {
+        (end, is_full) = unlisted_surname(text, end).map_or((end, false), |end| (end, true));
+    }
     if promise != Promise::Own && WORDS.contains(&&text[at..words::word_end(text, at)]) {
         return None;
     }
@@ -69,11 +72,32 @@ fn read(text: &str, at: usize) -> Option<(usize, bool)> {
     let given = class(&title_case(&text[at..end]));
     let next = end + 1;
     let surname_end = text.get(next..).map_or(end, |_| words::word_end(text, next));
-    let has_surname = text.as_bytes().get(end) == Some(&b' ')
-        && text.get(next..surname_end).is_some_and(|word| class(&title_case(word)).is_surname());
+    let has_surname =
+        text.as_bytes().get(end) == Some(&b' ') && text.get(next..surname_end).is_some_and(is_surname);
     let is_identifier = text[end..].starts_with(|c: char| c.is_ascii_digit() || matches!(c, '_' | '(' | '@'));
     let is_name = !is_identifier && (given.is_plain_given() || (given.is_given() && has_surname));
     is_name.then_some((if has_surname { surname_end } else { end }, has_surname))
+}
+
+fn is_surname(word: &str) -> bool {
+    let word = title_case(word);
+    let class = class(&word);
+    class.is_surname() || (class.is_unknown() && looks_like_surname(&word))
+}
+
+/// Returns the end of a surname that no list has, behind the given name that ends at `end`: what speaks of oneself ends with it,
+/// or goes on with `and`.
+fn unlisted_surname(text: &str, end: usize) -> Option<usize> {
+    let start = end + text[end..].strip_prefix(' ').map(|_| 1)?;
+    let end = words::word_end(text, start);
+    let word = &text[start..end];
+    let is_unknown =
+        word.starts_with(char::is_lowercase) && word.len() > 3 && class(&title_case(word)).is_unknown();
+    let rest = &text[end..];
+    let ends = rest.is_empty()
+        || rest.starts_with(['.', ',', '!', '?', ';', '\n'])
+        || AND.iter().any(|and| rest.starts_with(and));
+    (is_unknown && ends && !not_names::is_one(&title_case(word))).then_some(end)
 }
 
 /// Whether the text around `at` does without capitals.

@@ -21,9 +21,9 @@ impl Word<'_> {
 /// Words of a run at most: longer ones are headings.
 const LONGEST: usize = 8;
 /// Small words inside names.
-pub(super) const PARTICLES: [&str; 22] = [
+pub(super) const PARTICLES: [&str; 25] = [
     "van", "von", "der", "den", "de", "del", "della", "di", "da", "do", "dos", "das", "la", "le", "el", "al",
-    "bin", "ibn", "ben", "ter", "ten", "zu",
+    "bin", "ibn", "ben", "bint", "binti", "binte", "ter", "ten", "zu",
 ];
 
 /// The runs of capitalised words of `text`, put into `use_run` one after the other.

@@ -10,7 +10,6 @@ mod messages_events;
 mod output;
 pub mod refusal;
 mod responses_events;
-mod sse;
 
 use std::{
     convert::Infallible,
@@ -32,9 +31,11 @@ use tokio::{
 };
 
 pub use self::output::Output;
-use self::sse::EventReader;
 use super::exchange::{Exchange, IDLE, block_reason};
-use crate::http::Error;
+use crate::{
+    http::Error,
+    surfaces::sse::{self, EventReader},
+};
 
 /// Parts of a stream that wait for a slow client.
 pub const MAX_WAITING: usize = 16;
