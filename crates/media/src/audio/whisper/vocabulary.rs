@@ -66,10 +66,10 @@ impl Vocabulary {
     /// Reads both files of a model with so many tokens. An error names the file.
     pub fn read(folder: &Path, tokens: usize) -> Result<Self, Reason> {
         let (tokenizer, config) = (json(folder, "tokenizer.json")?, json(folder, "config.json")?);
-        Self::of(tokenizer, config, tokens)
+        Self::of(&tokenizer, config, tokens)
     }
 
-    fn of(tokenizer: Tokenizer, config: Config, tokens: usize) -> Result<Self, Reason> {
+    fn of(tokenizer: &Tokenizer, config: Config, tokens: usize) -> Result<Self, Reason> {
         let special: HashMap<&str, u32> =
             tokenizer.added_tokens.iter().map(|added| (&*added.content, added.id)).collect();
         let find = |name: &str| {
@@ -200,7 +200,7 @@ mod tests {
         });
         change(&mut tokenizer, &mut config);
         let parsed = (serde_json::from_value(tokenizer).unwrap(), serde_json::from_value(config).unwrap());
-        Vocabulary::of(parsed.0, parsed.1, 10)
+        Vocabulary::of(&parsed.0, parsed.1, 10)
     }
 
     #[test]

@@ -47,7 +47,7 @@ fn has_the_shares_of_another_implementation() {
 #[test]
 fn silence_and_nothing_are_the_same() {
     let spectrogram = Spectrogram::new(80);
-    let silence = spectrogram.of(&[0; 16_000], 200);
+    let silence = spectrogram.of(&vec![0; 16_000], 200);
     assert_eq!(silence, spectrogram.of(&[], 200));
     assert_eq!(silence, vec![FLOOR.log10() / 4.0 + 1.0; 200 * 80]);
 }
