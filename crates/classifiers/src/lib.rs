@@ -13,7 +13,6 @@ pub mod features;
 mod format;
 mod fusion;
 mod gloss;
-mod int8_matmul;
 mod linear;
 mod multilingual;
 mod scratch_pool;

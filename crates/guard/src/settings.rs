@@ -58,9 +58,7 @@ pub struct MediaSettings {
     pub models: PathBuf,
     /// Tesseract languages, joined with `+`.
     pub languages: String,
-    /// Folder of the PocketSphinx model. Empty for the Debian package's folder.
-    pub speech_model: String,
-    /// Model file of whisper.cpp, which replaces PocketSphinx. The workers validate it.
+    /// Model file of whisper.cpp, which replaces Whisper in Rust. The workers validate it.
     pub whisper_model: Option<PathBuf>,
     /// True if workers read no files unless the kernel confines them completely.
     pub require_sandbox: bool,

@@ -4,9 +4,9 @@
 //! network. The service keeps a few workers in a [`Pool`], sends them a [`Request`] with a file, and receives text with
 //! the position of each word. A file that crashes its worker fails only its own request.
 //!
-//! Images are read by networks whose models lie in a folder, or by Tesseract. Workers load Tesseract and PocketSphinx at
-//! run time. On a machine without these models and libraries everything else works, and requests fail with the name of
-//! what is missing. The feature `whisper` compiles whisper.cpp in.
+//! Images are read by networks whose models lie in a folder, or by Tesseract, which is loaded at run time. Speech is
+//! recognized by Whisper, whose model lies there too. On a machine without these models and libraries everything else works,
+//! and requests fail with the name of what is missing. The feature `whisper` compiles whisper.cpp in.
 //!
 //! Decoders and engines need the feature `engines`. Without it a [`Pool`] starts no worker and returns
 //! [`Missing::Engines`].

@@ -67,9 +67,7 @@ pub struct WorkerLimits {
     pub models: PathBuf,
     /// Tesseract languages, such as `eng+deu`.
     pub languages: String,
-    /// Folder of PocketSphinx's model. Empty for the default location.
-    pub model: String,
-    /// Model file for whisper.cpp, which then replaces PocketSphinx.
+    /// Model file for whisper.cpp, which then replaces Whisper in Rust.
     pub whisper: Option<PathBuf>,
     /// True if the worker refuses files unless the kernel confines it completely.
     pub require_sandbox: bool,

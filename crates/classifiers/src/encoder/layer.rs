@@ -1,12 +1,12 @@
 //! A layer of the transformer, normalised after each half, as BERT has it.
 
+use guardengine_matmul::{Int8Linear, ProductScratch, multiply};
 use rten_gemm::{GemmInputB, GemmOptions};
 use rten_simd::{SimdOp as _, SimdUnaryOp as _};
 use rten_tensor::NdTensorView;
 use rten_vecmath::{Gelu, Normalize, NormalizeOptions, Softmax, Sum, SumSquareSub};
 
 use super::weights::{Misshapen, Weights};
-use crate::int8_matmul::{Int8Linear, ProductScratch, multiply};
 
 /// Numbers of a state.
 pub const WIDTH: usize = 384;

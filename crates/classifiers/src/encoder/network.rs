@@ -4,6 +4,7 @@
 //! "Funnel-Transformer", <https://arxiv.org/abs/2006.03236>).
 
 use guardengine_engine::scores::LabelScores;
+use guardengine_matmul::DenseLinear;
 
 use super::{
     PIECES,
@@ -13,7 +14,6 @@ use super::{
 use crate::{
     CASCADE_LABELS,
     calibration::{EPSILON, log_odds},
-    int8_matmul::DenseLinear,
 };
 
 /// Of the early exit: what it sees of the states is brought down to so many numbers.

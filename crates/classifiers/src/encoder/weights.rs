@@ -1,9 +1,8 @@
 //! The file of weights: safetensors, with the names that `training/encoder/export.py` gives.
 
+use guardengine_matmul::{DenseLinear, Int8Linear};
 use rten_tensor::NdTensorView;
 use safetensors::{Dtype, SafeTensorError, SafeTensors, tensor::TensorView};
-
-use crate::int8_matmul::{DenseLinear, Int8Linear};
 
 /// The weights cannot be used.
 #[derive(Debug, thiserror::Error)]

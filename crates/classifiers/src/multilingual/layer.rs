@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use guardengine_matmul::{Int8Linear, QuantizedRows, at_least, multiply};
 use rten_gemm::{GemmInputB, GemmOptions};
 use rten_simd::{SimdOp as _, SimdUnaryOp as _};
 use rten_tensor::NdTensorView;
@@ -11,7 +12,6 @@ use super::{
     config::Shape,
     weights::{WeightsError, WeightsFile},
 };
-use crate::int8_matmul::{Int8Linear, QuantizedRows, at_least, multiply};
 
 /// Buffers of a layer, kept from one to the next.
 #[derive(Default)]

@@ -2,6 +2,7 @@
 
 use std::{borrow::Cow, ops::Range, sync::Arc};
 
+use guardengine_matmul::{DenseLinear, Int8Linear, QuantizedRows, at_least};
 use rten_simd::{SimdOp as _, SimdUnaryOp as _};
 use rten_vecmath::{Gelu, Softmax};
 use safetensors::Dtype;
@@ -11,7 +12,6 @@ use super::{
     layer::{Layer, LayerScratch, Norm},
     weights::{WeightsError, WeightsFile},
 };
-use crate::int8_matmul::{DenseLinear, Int8Linear, QuantizedRows, at_least};
 
 /// Bytes of a block of embeddings: a scale of 16 bits, and half a byte for each weight.
 const BLOCK_BYTES: usize = 2 + BLOCK / 2;

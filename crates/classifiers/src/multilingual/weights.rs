@@ -2,11 +2,11 @@
 //!
 //! Nothing is trusted: type, shape and range of everything are checked here, so that no later step can fail.
 
+use guardengine_matmul::{DenseLinear, Int8Linear};
 use rten_tensor::NdTensorView;
 use safetensors::{Dtype, SafeTensorError, SafeTensors};
 
 use super::config::Config;
-use crate::int8_matmul::{DenseLinear, Int8Linear};
 
 /// The reason why a weights file cannot be used.
 #[derive(Debug, thiserror::Error)]

@@ -6,10 +6,17 @@ use guardengine_media::{MediaError, Missing};
 
 use crate::MediaSettings;
 
+/// Whisper in Rust, with the model that `scripts/fetch-models` fetches.
+const BUILT_IN: &str = "whisper:base";
+
+/// Seconds to mute around a word. Whisper in Rust takes the times of words from what the model reads of the audio, and puts
+/// the end of a word before a pause up to 0.4 s early. whisper.cpp estimates the times from the lengths of the words.
+const MARGIN: f32 = 0.5;
+
 /// The speech engine of this machine.
 #[derive(Clone, Debug)]
 pub struct SpeechEngine {
-    /// Name of the engine, with the model's file name if the operator configured one.
+    /// Name of the engine and its model; the file's name if the operator configured one.
     pub name: String,
     /// Seconds to mute before and after a word, for the inaccuracy of its times.
     pub margin: f32,
@@ -20,15 +27,9 @@ impl SpeechEngine {
     /// Returns the configured engine.
     pub fn of(media: &MediaSettings) -> Self {
         let file = media.whisper_model.as_deref().and_then(Path::file_name);
-        // PocketSphinx times words to a hundredth of a second; whisper.cpp estimates the times from the lengths of the
-        // words in a segment.
-        file.map_or_else(
-            || Self { name: "pocketsphinx".to_owned(), margin: 0.1, has_own_model: false },
-            |file| {
-                let name = format!("whisper:{}", file.to_string_lossy());
-                Self { name, margin: 0.5, has_own_model: true }
-            },
-        )
+        let name =
+            file.map_or_else(|| BUILT_IN.to_owned(), |file| format!("whisper:{}", file.to_string_lossy()));
+        Self { name, margin: MARGIN, has_own_model: file.is_some() }
     }
 
     /// Replaces a worker failure by an error that names the model setting: whisper.cpp aborts on a bad model without a

@@ -75,7 +75,6 @@ impl MediaWorkers {
                 ocr: media.ocr,
                 models: media.models.clone(),
                 languages: media.languages.clone(),
-                model: media.speech_model.clone(),
                 whisper: media.whisper_model.clone(),
                 require_sandbox: media.require_sandbox,
             },

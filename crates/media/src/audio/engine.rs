@@ -1,59 +1,60 @@
 //! Speech recognition engines.
 
-use std::path::Path;
-
-use super::transcribe;
-#[cfg(feature = "whisper")]
 use super::whisper::Whisper;
+#[cfg(feature = "whisper")]
+use super::whisper_cpp::WhisperCpp;
 use crate::{
     Transcript,
-    native::pocketsphinx::PocketSphinx,
     protocol::{Missing, WorkerLimits},
 };
 
 /// A speech recognition engine with its model.
 pub enum Engine {
-    /// PocketSphinx, the default.
-    PocketSphinx(PocketSphinx),
+    /// Whisper in Rust, the default.
+    Whisper(Box<Whisper>),
     /// whisper.cpp with the operator's model file.
     #[cfg(feature = "whisper")]
-    Whisper(Whisper),
+    WhisperCpp(WhisperCpp),
 }
 
 impl Engine {
-    /// Returns the memory in bytes that the operator's model file and its computations need: 1.5 times the file's size.
+    /// Returns the memory in bytes that the model and its computations need: 1.5 times the operator's file for whisper.cpp,
+    /// and the size of the file for Whisper in Rust, which keeps half of that.
     ///
     /// The documentation of whisper.cpp implies 1.25 times the file for its models (75 MiB to 2.9 GiB) plus about 250
     /// MiB, which fit into the memory of every worker.
     pub fn memory(limits: &WorkerLimits) -> u64 {
-        let file = limits.whisper.as_deref().and_then(|file| std::fs::metadata(file).ok());
-        file.map_or(0, |file| file.len() + file.len() / 2)
+        let size = |file: &std::path::Path| std::fs::metadata(file).map_or(0, |file| file.len());
+        match &limits.whisper {
+            Some(file) => size(file) / 2 * 3,
+            None => size(&Whisper::model_file(&limits.models)),
+        }
     }
 
     /// Loads the configured engine. Does not fall back to another one if that fails.
-    pub fn load(limits: &WorkerLimits, phrases: &Path) -> Result<Self, Missing> {
+    pub fn load(limits: &WorkerLimits) -> Result<Self, Missing> {
         match &limits.whisper {
-            Some(file) => Self::whisper(file),
-            None => PocketSphinx::load(&limits.model, phrases).map(Self::PocketSphinx),
+            Some(file) => Self::whisper_cpp(file),
+            None => Whisper::load(&limits.models).map(|engine| Self::Whisper(Box::new(engine))),
         }
     }
 
     #[cfg(feature = "whisper")]
-    fn whisper(file: &Path) -> Result<Self, Missing> {
-        Whisper::load(file).map(Self::Whisper)
+    fn whisper_cpp(file: &std::path::Path) -> Result<Self, Missing> {
+        WhisperCpp::load(file).map(Self::WhisperCpp)
     }
 
     #[cfg(not(feature = "whisper"))]
-    fn whisper(_: &Path) -> Result<Self, Missing> {
+    fn whisper_cpp(_: &std::path::Path) -> Result<Self, Missing> {
         Err(Missing::Model("this program was built without the feature `whisper`".to_owned()))
     }
 
     /// Transcribes samples of 16 kHz.
-    pub fn transcribe(&mut self, samples: &[i16]) -> Result<Transcript, Missing> {
+    pub fn transcribe(&self, samples: &[i16]) -> Result<Transcript, Missing> {
         match self {
-            Self::PocketSphinx(engine) => Ok(transcribe(engine, samples)),
+            Self::Whisper(engine) => Ok(engine.transcribe(samples)),
             #[cfg(feature = "whisper")]
-            Self::Whisper(engine) => engine.transcribe(samples),
+            Self::WhisperCpp(engine) => engine.transcribe(samples),
         }
     }
 }

@@ -4,20 +4,17 @@ mod decode;
 mod engine;
 #[cfg(feature = "whisper")]
 mod ggml_check;
-mod keyword_spotting;
 mod opus;
 mod resample;
 mod segment;
-mod transcribe;
 mod wav;
-#[cfg(feature = "whisper")]
 mod whisper;
 #[cfg(feature = "whisper")]
+mod whisper_cpp;
 mod word_timings;
 
 pub use engine::Engine;
-pub use keyword_spotting::PhraseList;
-pub use transcribe::transcribe;
+pub use whisper::Whisper;
 
 use crate::TimeSpan;
 

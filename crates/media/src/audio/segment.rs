@@ -41,7 +41,6 @@ pub fn utterances(samples: &[i16]) -> Vec<Range<usize>> {
 }
 
 /// Returns consecutive utterances joined, with the pauses between them, to ranges of at most `max_samples`.
-#[cfg(feature = "whisper")]
 pub fn joined_utterances(samples: &[i16], max_samples: usize) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     for utterance in utterances(samples) {
@@ -88,7 +87,6 @@ mod tests {
         assert!(found[0].end as f32 / RATE as f32 >= 2.2 && found[1].start as f32 / RATE as f32 <= 3.2);
     }
 
-    #[cfg(feature = "whisper")]
     #[test]
     fn joins_utterances_up_to_the_limit_and_skips_long_pauses() {
         let second = RATE as usize;

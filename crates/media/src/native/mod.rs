@@ -5,7 +5,6 @@
 //! loaded version, which is requested by its soname. The library stays loaded as long as its functions can be called,
 //! because one value owns both.
 
-pub mod pocketsphinx;
 pub mod tesseract;
 
 /// Declares a struct with functions of a library and the library itself.

@@ -9,9 +9,7 @@ use std::{
 };
 
 use crate::{
-    Transcript,
-    audio::{self, PhraseList},
-    framing,
+    Transcript, audio, framing,
     image::{self, ImageError, Limits},
     protocol::{Confinement, Missing, Request, Response, WorkerKind, WorkerLimits},
 };
@@ -31,15 +29,20 @@ pub fn run(kind: WorkerKind) -> Result<()> {
             })
         }
         WorkerKind::Speech => {
-            // The process cannot write files once its limits are set.
-            let phrases = PhraseList::write()?;
             limits::limit_memory(limits.memory + audio::Engine::memory(&limits))?;
-            let mut engine = audio::Engine::load(&limits, phrases.path());
+            use_one_processor()?;
+            let engine = audio::Engine::load(&limits);
             serve(&limits, &mut input, &mut output, |request, file| {
-                handle_audio(&mut engine, &limits, request, file)
+                handle_audio(&engine, &limits, request, file)
             })
         }
     }
+}
+
+/// Makes this thread the only one that computes: workers run in parallel as processes.
+fn use_one_processor() -> Result<()> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread();
+    pool.build_global().map_err(std::io::Error::other)
 }
 
 fn serve(
@@ -100,7 +103,7 @@ fn handle_image(
 }
 
 fn handle_audio(
-    engine: &mut Loaded<audio::Engine>,
+    engine: &Loaded<audio::Engine>,
     limits: &WorkerLimits,
     request: Request,
     file: &[u8],
@@ -118,7 +121,7 @@ fn handle_audio(
 }
 
 fn handle_samples(
-    engine: &mut Loaded<audio::Engine>,
+    engine: &Loaded<audio::Engine>,
     request: Request,
     mut samples: Vec<i16>,
 ) -> (Response, Vec<u8>) {
@@ -152,7 +155,6 @@ mod tests {
             ocr: crate::OcrEngine::Auto,
             models: "/nonexistent".into(),
             languages: String::new(),
-            model: String::new(),
             whisper: None,
             require_sandbox,
         };

@@ -26,7 +26,6 @@ pub fn load(ocr: OcrEngine, models: &Path, languages: &str) -> Result<Engine, Mi
         ocr,
         models: models.to_owned(),
         languages: languages.to_owned(),
-        model: String::new(),
         whisper: None,
         require_sandbox: false,
     })

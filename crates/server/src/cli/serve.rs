@@ -25,6 +25,9 @@ pub fn run(flags: &ConfigFlags) -> Result<ExitCode> {
         let variables = layers.ignored().join(", ");
         tracing::info!(variables, "ignored environment variables that are not settings");
     }
+    for (key, source) in layers.retired() {
+        tracing::warn!(key = key.name, %source, "a setting has no effect any more: {}", key.advice);
+    }
     let runtime = runtime()?;
     let ended = runtime.block_on(serve(settings, &log));
     // Does not wait for blocking work that nobody waits for any more.

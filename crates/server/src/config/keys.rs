@@ -34,6 +34,26 @@ pub fn key(name: &str) -> Option<&'static Key> {
     KEYS.iter().find(|known| known.name == name)
 }
 
+/// A key of earlier versions that has no effect any more. It is accepted with a warning.
+#[derive(Debug)]
+pub struct RetiredKey {
+    /// Name, with a dot between section and key.
+    pub name: &'static str,
+    /// Advice to whoever sets it.
+    pub advice: &'static str,
+}
+
+/// Every retired key.
+static RETIRED: &[RetiredKey] = &[RetiredKey {
+    name: "media.speech_model",
+    advice: "PocketSphinx was replaced by Whisper, whose model is in the folder media.models: remove the key",
+}];
+
+/// Returns the retired key with this name.
+pub fn retired(name: &str) -> Option<&'static RetiredKey> {
+    RETIRED.iter().find(|known| known.name == name)
+}
+
 const fn open(name: &'static str, form: Form) -> Key {
     Key { name, form, is_secret: false }
 }
@@ -145,7 +165,6 @@ pub static KEYS: &[Key] = &[
         "media.languages",
         shaped("must be tesseract languages, such as eng or eng+deu", r"[A-Za-z0-9_]+(?:\+[A-Za-z0-9_]+)*"),
     ),
-    open("media.speech_model", Form::Path),
     open("media.whisper_model", Form::Path),
     open("media.require_sandbox", Form::Boolean),
     open("media.program", Form::Path),

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fmt, path::Path};
 use super::{
     ConfigError, DEFAULTS,
     form::Form,
-    keys::{key, secret_files},
+    keys::{RetiredKey, key, retired, secret_files},
 };
 
 /// Prefix of the environment variables that set keys.
@@ -56,6 +56,8 @@ impl fmt::Display for Source {
 pub struct Layers {
     values: BTreeMap<String, (String, Source)>,
     ignored: Vec<String>,
+    /// Retired keys that are set, and by what.
+    retired: Vec<(&'static RetiredKey, Source)>,
 }
 
 impl Layers {
@@ -65,7 +67,7 @@ impl Layers {
         let mut flat = Vec::new();
         flatten("", &toml::Value::Table(table), &mut flat);
         let values = flat.into_iter().map(|(key, value)| (key, (value, Source::Default))).collect();
-        Self { values, ignored: Vec::new() }
+        Self { values, ignored: Vec::new(), retired: Vec::new() }
     }
 
     /// Adds the values of a TOML file.
@@ -112,11 +114,24 @@ impl Layers {
         &self.ignored
     }
 
-    /// Overrides one value. Fails if the key does not exist.
+    /// Returns the retired keys that are set, and what sets them.
+    pub fn retired(&self) -> &[(&'static RetiredKey, Source)] {
+        &self.retired
+    }
+
+    /// Overrides one value. A retired key has no effect. Fails if the key does not exist.
     pub fn set(&mut self, key: &str, value: String, source: Source) -> Result<(), ConfigError> {
-        match self.values.get_mut(key) {
-            Some(slot) => *slot = (value, source),
-            None => return Err(ConfigError::UnknownKey { place: source.to_string(), key: key.to_owned() }),
+        if let Some(slot) = self.values.get_mut(key) {
+            *slot = (value, source);
+            return Ok(());
+        }
+        let Some(retired) = retired(key) else {
+            return Err(ConfigError::UnknownKey { place: source.to_string(), key: key.to_owned() });
+        };
+        // One warning for each key: the last layer is the one that was going to count.
+        self.retired.retain(|(other, _)| other.name != retired.name);
+        if !value.is_empty() {
+            self.retired.push((retired, source));
         }
         Ok(())
     }
@@ -277,6 +292,21 @@ mod tests {
             assert_eq!(layers.ignored(), [name]);
             assert!(layers.all().all(|(_, _, source)| *source == Source::Default), "{name}");
         }
+    }
+
+    #[test]
+    fn a_retired_key_has_no_effect_and_is_reported_once() {
+        let mut layers = Layers::defaults();
+        layers.toml("[media]\nspeech_model = \"/models/en-us\"", "a.toml").unwrap();
+        let variable = ("GUARDENGINE_MEDIA__SPEECH_MODEL".to_owned(), "/other".to_owned());
+        layers.environment([variable].into_iter()).unwrap();
+        let reported: Vec<_> =
+            layers.retired().iter().map(|(key, source)| (key.name, source.clone())).collect();
+        let expected = Source::Environment("GUARDENGINE_MEDIA__SPEECH_MODEL".to_owned());
+        assert_eq!(reported, [("media.speech_model", expected)]);
+        assert!(layers.all().all(|(key, ..)| key != "media.speech_model"));
+        layers.set("media.speech_model", String::new(), Source::Flag("--set".to_owned())).unwrap();
+        assert!(layers.retired().is_empty());
     }
 
     #[test]

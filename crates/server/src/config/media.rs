@@ -24,7 +24,6 @@ impl Reader<'_> {
             ocr: self.parsed("media.ocr")?,
             models: self.models_folder("media.models", data_dir),
             languages: self.languages("media.languages")?,
-            speech_model: self.text("media.speech_model").unwrap_or_default(),
             whisper_model: self.whisper_model("media.whisper_model")?,
             require_sandbox: self.parsed("media.require_sandbox")?,
             program: self.text("media.program").map(PathBuf::from),

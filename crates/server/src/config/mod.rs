@@ -16,7 +16,7 @@ mod value;
 
 pub use descriptions::{Described, Section, sections};
 pub use form::Form;
-pub use keys::{KEYS, Key, key};
+pub use keys::{KEYS, Key, RetiredKey, key};
 pub use layers::{Layers, Source};
 pub use schema::schema;
 pub use settings::{Limits, Settings};

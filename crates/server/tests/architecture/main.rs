@@ -11,11 +11,12 @@ use serde_json::Value;
 /// the test, so that it is added on purpose.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("engine", &[]),
-    ("classifiers", &["engine"]),
+    ("matmul", &[]),
+    ("classifiers", &["engine", "matmul"]),
     ("evaluation", &["engine", "classifiers"]),
     ("egress", &[]),
     ("custom-models", &["engine", "classifiers", "egress"]),
-    ("media", &[]),
+    ("media", &["matmul"]),
     ("store", &[]),
     ("vault", &["store"]),
     ("auth", &["store", "vault"]),

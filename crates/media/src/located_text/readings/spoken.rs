@@ -1,5 +1,5 @@
-//! Written form of spoken text: `four one double one` becomes `4111`, `jane at example dot com` becomes
-//! `jane@example.com`.
+//! Written form of spoken text: `four one double one` becomes `4111`, and so do `4, 1, 1, 1.` and `4-1-1-1`, as some
+//! recognizers write it. `jane at example dot com` becomes `jane@example.com`.
 
 use std::ops::Range;
 
@@ -80,13 +80,14 @@ fn plain(words: &[Spoken<'_>]) -> Replacement {
 
 /// Reads consecutive spoken numbers.
 fn number(words: &[Spoken<'_>]) -> Option<Replacement> {
-    let (mut texts, mut at) = (Vec::new(), 0);
+    let (mut texts, mut at, mut spoken) = (Vec::new(), 0, 0);
     while let Some((digits, count)) = words.get(at..).and_then(digits) {
         let origin = words[at].1.start..words[at + count - 1].1.end;
+        spoken += if count == 1 { words[at].0.split('-').count() } else { count };
         texts.push((digits, origin));
         at += count;
     }
-    (at >= MIN_NUMBER_WORDS).then_some((texts, at))
+    (spoken >= MIN_NUMBER_WORDS).then_some((texts, at))
 }
 
 /// Reads one spoken number below a hundred. Returns its digits and the number of words.
@@ -105,8 +106,15 @@ fn digits(words: &[Spoken<'_>]) -> Option<(String, usize)> {
         let one = next.filter(|digit| *digit != "0");
         return Some((format!("{tens}{}", one.unwrap_or("0")), 1 + usize::from(one.is_some())));
     }
-    let number = lookup(word, &DIGITS).or_else(|| lookup(word, &TEENS));
-    number.map(|number| (number.to_owned(), 1))
+    let number = lookup(word, &DIGITS).or_else(|| lookup(word, &TEENS)).map(str::to_owned);
+    number.or_else(|| single_digits(word)).map(|number| (number, 1))
+}
+
+/// Returns the digits of a word that is one digit, or single digits joined by hyphens, as in `4,` and `1-1-1`.
+fn single_digits(word: &str) -> Option<String> {
+    let word = word.trim_end_matches([',', '.', ';']);
+    let is_digit = |part: &str| part.len() == 1 && part.as_bytes()[0].is_ascii_digit();
+    word.split('-').all(is_digit).then(|| word.replace('-', ""))
 }
 
 /// Reads an e-mail address: alternating words and symbols, with at least one `at` and one `dot`.
@@ -148,6 +156,20 @@ mod tests {
     fn writes_an_address_with_its_symbols() {
         let spoken = "write to jane dot doe at example dot com today";
         assert_eq!(write_out(spoken), "write to jane.doe@example.com today");
+    }
+
+    #[test]
+    fn joins_digits_that_are_written_one_by_one() {
+        assert_eq!(write_out("call 5, 5, 5, 0, 1, 9, 9. now"), "call 5550199 now");
+        assert_eq!(write_out("card 4-1-1-1 1-1-1-1, thanks"), "card 41111111 thanks");
+        assert_eq!(write_out("five 5 five"), "555");
+    }
+
+    #[test]
+    fn keeps_other_numbers_as_they_are_written() {
+        for text in ["rooms 12 13 14", "between 1-2 people", "on 2024-11-28 at 9", "- -, 4.5 -1"] {
+            assert_eq!(write_out(text), text);
+        }
     }
 
     #[test]

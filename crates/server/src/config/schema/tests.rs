@@ -123,7 +123,6 @@ const EXAMPLES: &[(&str, &[&str], &[&str])] = &[
     ("media.ocr", &["\"auto\"", "\"paddle\"", "\"tesseract\""], &["\"\"", "\"easyocr\""]),
     ("media.models", &["\"\"", "\"/var/lib/guardengine/models\""], &[]),
     ("media.languages", &["\"eng+chi_sim\""], &["\"eng+\"", "\"../eng\"", "\"\""]),
-    ("media.speech_model", &["\"\"", "\"/models/en-us\""], &[]),
     ("media.whisper_model", &["\"\""], &[]),
     ("media.require_sandbox", &["true", "false"], &["\"maybe\"", "1"]),
     ("media.program", &["\"\"", "\"/usr/bin/guardengine\""], &[]),

@@ -111,7 +111,7 @@ pub struct RecordingDecision {
     lang_code: String,
     /// Words with their times.
     words: Vec<HeardWord>,
-    /// Recognizer: `pocketsphinx`, `whisper:` and the model file, or the connector's type and model.
+    /// Recognizer: `whisper:base`, `whisper:` and the model file, or the connector's type and model.
     recognizer: String,
     /// Audio with personal data muted, as WAV in base64; null unless the action is `mask` and `silence_pii` is true.
     silenced_audio: Option<String>,

@@ -244,18 +244,39 @@ const SAID: [&str; 12] = [
 ];
 const VOICES: [&str; 5] = ["slt", "rms", "awb", "en-us", "en-gb"];
 
-/// Returns how many words of a sentence were transcribed in order.
-fn in_order(said: &str, heard: &str) -> usize {
-    let (said, heard): (Vec<_>, Vec<_>) = (said.split(' ').collect(), heard.split(' ').collect());
-    let mut lengths = vec![0; heard.len() + 1];
-    for word in said {
-        let mut before = 0;
-        for (at, other) in heard.iter().enumerate() {
-            let longest = if word == *other { before + 1 } else { lengths[at + 1].max(lengths[at]) };
-            before = std::mem::replace(&mut lengths[at + 1], longest);
+const DIGITS: [&str; 10] = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+
+/// Returns the words in lower case, with each digit as a word, however it is written.
+fn words(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for word in text.to_lowercase().split(|letter: char| !letter.is_alphanumeric()) {
+        match DIGITS.iter().position(|digit| *digit == word) {
+            Some(digit) => words.push(digit.to_string()),
+            None if word.bytes().all(|byte| byte.is_ascii_digit()) => {
+                words.extend(word.chars().map(String::from));
+            }
+            None => words.push(word.to_owned()),
         }
     }
-    lengths[heard.len()]
+    words
+}
+
+/// Returns how many words were transcribed in order, and how many were inserted, left out or replaced.
+fn compared(said: &[String], transcribed: &[String]) -> (usize, usize) {
+    let mut common = vec![0; transcribed.len() + 1];
+    let mut errors: Vec<usize> = (0..=transcribed.len()).collect();
+    for (row, word) in said.iter().enumerate() {
+        let (mut common_before, mut errors_before) = (0, errors[0]);
+        errors[0] = row + 1;
+        for (at, other) in transcribed.iter().enumerate() {
+            let is_same = word == other;
+            let longest = if is_same { common_before + 1 } else { common[at + 1].max(common[at]) };
+            let least = (errors_before + usize::from(!is_same)).min(errors[at] + 1).min(errors[at + 1] + 1);
+            common_before = std::mem::replace(&mut common[at + 1], longest);
+            errors_before = std::mem::replace(&mut errors[at + 1], least);
+        }
+    }
+    (common[transcribed.len()], errors[transcribed.len()])
 }
 
 #[tokio::test]
@@ -264,16 +285,19 @@ async fn speech() {
     let service = TestService::with(&[("limits.default", "off")]).await;
     let token = service.owner().await;
     for voice in VOICES {
-        let (mut words, mut heard, mut stopped) = (0, 0, Vec::new());
+        let (mut all, mut found, mut wrong, mut stopped) = (0, 0, 0, Vec::new());
         for text in SAID {
             let form = Form::new().part("file", Part::bytes(said(text, voice)).file_name("a.wav"));
             let answer =
                 send(service.post("/v2/guardengine/analyze_audio").bearer_auth(&token).multipart(form)).await;
-            words += text.split(' ').count();
-            heard += in_order(text, &answer.text("transcript"));
+            let spoken = words(text);
+            let (in_order, errors) = compared(&spoken, &words(&answer.text("transcript")));
+            (all, found, wrong) = (all + spoken.len(), found + in_order, wrong + errors);
             stopped.push(if answer.text("overall_decision") == "block" { 'x' } else { '.' });
             println!("    {}", answer.text("transcript"));
         }
-        println!("| {voice} | {heard} of {words} words | {} |", stopped.iter().collect::<String>());
+        let rate = 100.0 * wrong as f32 / all as f32;
+        let stopped: String = stopped.iter().collect();
+        println!("| {voice} | {found} of {all} words | {rate:.1} % wrong | {stopped} |");
     }
 }

@@ -1,4 +1,4 @@
-//! Transcription with whisper.cpp instead of PocketSphinx: `media.whisper_model`.
+//! Transcription with whisper.cpp instead of Whisper in Rust: `media.whisper_model`.
 
 use std::{path::PathBuf, time::Instant};
 

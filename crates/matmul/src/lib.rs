@@ -4,10 +4,13 @@
 //! The products themselves are those of `rten-gemm`, which knows each processor's instructions. Around them everything is
 //! ours: as a graph of `rten` the same weights take 1.5 times as long (bench `encoder`).
 
+mod vector;
+
 use rten_gemm::{BiasVector, GemmExecutor, GemmInputA, GemmInputB, GemmOptions, PackedBMatrix};
 use rten_simd::SimdOp as _;
 use rten_tensor::{NdTensorView, prelude::*};
 use rten_vecmath::MinMax;
+pub use vector::{Int8Vector, quantize};
 
 /// The sum of this and a number from 0 to 255 holds the nearest whole number in its lowest byte: 1.5 · 2²³, in whose
 /// neighbourhood 32-bit floats are one apart.
@@ -141,6 +144,16 @@ impl Int8Linear {
         self.bias.len()
     }
 
+    /// Writes the product of the states to `to`.
+    pub fn set(&self, states: &[f32], scratch: &mut ProductScratch, to: &mut [f32]) {
+        let ProductScratch { rows, sums } = scratch;
+        rows.set(states, self.inputs());
+        self.multiply(rows, sums);
+        for (row, line) in to.chunks_exact_mut(self.outputs()).enumerate() {
+            self.set_row(rows, sums, row, line);
+        }
+    }
+
     /// Adds the product of the states to `to`.
     pub fn add(&self, states: &[f32], scratch: &mut ProductScratch, to: &mut [f32]) {
         let ProductScratch { rows, sums } = scratch;
@@ -201,9 +214,13 @@ impl DenseLinear {
     /// The product of rows that follow each other.
     pub fn of(&self, rows: &[f32]) -> Vec<f32> {
         let count = rows.len() / self.weights.rows();
-        let mut product = vec![0.0; count * self.outputs()];
+        self.of_rows(NdTensorView::from_data([count, self.weights.rows()], rows))
+    }
+
+    /// The product of rows, which may overlap: those of a convolution do.
+    pub fn of_rows(&self, rows: NdTensorView<'_, f32, 2>) -> Vec<f32> {
+        let mut product = vec![0.0; rows.size(0) * self.outputs()];
         let options = GemmOptions { bias: Some(BiasVector::Row(&self.bias)), ..GemmOptions::default() };
-        let rows = NdTensorView::from_data([count, self.weights.rows()], rows);
         multiply(rows, GemmInputB::Packed(&self.weights), options, &mut product);
         product
     }

@@ -18,12 +18,12 @@ use crate::{TimeSpan, Transcript, Word, protocol::Missing};
 const MAX_SEGMENT_SAMPLES: usize = RATE as usize * 29;
 
 /// A model and the name of its file.
-pub struct Whisper {
+pub struct WhisperCpp {
     context: WhisperContext,
     name: String,
 }
 
-impl Whisper {
+impl WhisperCpp {
     /// Loads a model file.
     pub fn load(file: &Path) -> Result<Self, Missing> {
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -36,7 +36,7 @@ impl Whisper {
     }
 
     /// Transcribes samples of 16 kHz.
-    pub fn transcribe(&mut self, samples: &[i16]) -> Result<Transcript, Missing> {
+    pub fn transcribe(&self, samples: &[i16]) -> Result<Transcript, Missing> {
         let failed = |error| Missing::Model(format!("{}: whisper.cpp failed: {error}", self.name));
         // A new state for each file, so that no speech of one request affects the next.
         let mut state = self.context.create_state().map_err(failed)?;
