@@ -40,7 +40,7 @@ const TERMS: Setting = Setting {
 static GUARDRAIL: Guardrail = Guardrail {
     name: "confidential_terms",
     group: Group::DataProtection,
-    description: "The organisation's own confidential terms, and passages of its confidential documents.",
+    description: "The organization's own confidential terms, and passages of its confidential documents.",
     default_threshold: 0.5,
     default_action: Action::Block,
     settings: &[TERMS, DOCUMENTS],

@@ -4,7 +4,7 @@
 //! The policy's `patterns`: regular expressions in the syntax of Rust's `regex` crate, matched in every view.
 //!
 //! # Why it matters
-//! Order numbers, code names and formats that only the organisation knows.
+//! Order numbers, code names and formats that only the organization knows.
 //!
 //! # Triggers
 //! With the pattern `EMP-\d{6}`: `Who is EMP-004711?`
@@ -71,7 +71,7 @@ const PATTERNS: Setting = Setting {
 static GUARDRAIL: Guardrail = Guardrail {
     name: "custom_regex",
     group: Group::CustomControls,
-    description: "Patterns that the organisation writes itself.",
+    description: "Patterns that the organization writes itself.",
     default_threshold: 0.5,
     default_action: Action::Block,
     settings: &[PATTERNS],

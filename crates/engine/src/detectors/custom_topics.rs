@@ -98,7 +98,7 @@ const TOPICS: Setting = Setting {
 static GUARDRAIL: Guardrail = Guardrail {
     name: "custom_topics",
     group: Group::CustomControls,
-    description: "Topics that the organisation defines by examples, in the languages of the examples.",
+    description: "Topics that the organization defines by examples, in the languages of the examples.",
     default_threshold: 0.5,
     default_action: Action::Block,
     settings: &[TOPICS],

@@ -7,7 +7,7 @@
 //! A kind that the policy names in `pii_kinds` counts with a confidence of at least 0.7, so that it triggers where an
 //! author asked for it; without a choice, weak finds (an ordinary web address) stay below the
 //! default threshold. `pii_types` gives single kinds a threshold, a strategy and values that are let through.
-//! `custom_pii` adds types of the organisation. They count whatever `pii_kinds` says, with a confidence of 1.
+//! `custom_pii` adds types of the organization. They count whatever `pii_kinds` says, with a confidence of 1.
 //!
 //! # Why it matters
 //! What goes into a model may be kept, learned and shown to somebody else.

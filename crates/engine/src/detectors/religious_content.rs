@@ -4,7 +4,7 @@
 //! Quotations from scriptures, sermons, prayers, theological questions and attempts to convert.
 //!
 //! # Why it matters
-//! Many organisations do not want their assistant to preach or to interpret a faith; those that do turn
+//! Many organizations do not want their assistant to preach or to interpret a faith; those that do turn
 //! this off.
 //!
 //! # Triggers

@@ -71,6 +71,18 @@ mod tests {
     }
 
     #[test]
+    fn words_of_a_line_on_its_side_have_gaps_too() {
+        let word = |text: &str, y: u32| Word {
+            text: text.to_owned(),
+            position: Rect { x: 50, y, width: 20, height: text.len() as u32 * 10 },
+        };
+        let line = [word("call", 0), word("4111", 50), word("11", 91), word("thanks", 120)];
+        let located = LocatedText::of_lines([&line[..]]);
+        let areas = located.areas(5..9);
+        assert_eq!((areas[0].y, areas[areas.len() - 1].bottom()), (46, 115));
+    }
+
+    #[test]
     fn includes_words_without_a_gap() {
         let line = [word("is", 0, 0), word("4111", 40, 0), word("11", 82, 0), word("thanks", 140, 0)];
         let located = LocatedText::of_lines([&line[..]]);

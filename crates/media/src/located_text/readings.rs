@@ -96,10 +96,16 @@ impl LocatedText<Rect> {
     }
 }
 
-/// Returns whether only a small gap separates two areas.
+/// Returns whether only a small gap separates the areas of two words, of which the second follows the first on a line that
+/// is level or on its side.
 pub(super) fn is_near(left: Rect, right: Rect) -> bool {
-    let gap = right.x.saturating_sub(left.right()) as f32;
-    right.x >= left.x && gap < SMALL_GAP * left.height.min(right.height) as f32
+    let down = right.y.saturating_sub(left.bottom()).max(left.y.saturating_sub(right.bottom()));
+    let (gap, size) = if down > 0 {
+        (down, left.width.min(right.width))
+    } else {
+        (right.x.saturating_sub(left.right()), left.height.min(right.height))
+    };
+    (down > 0 || right.x >= left.x) && (gap as f32) < SMALL_GAP * size as f32
 }
 
 /// Returns whether a word is a number: it contains digits, at least as many as letters, and its letters are

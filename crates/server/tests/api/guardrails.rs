@@ -106,7 +106,7 @@ async fn every_member_reads_the_guardrails_with_their_operating_points() {
         }
       ],
       "default_threshold": 0.5,
-      "description": "Patterns that the organisation writes itself.",
+      "description": "Patterns that the organization writes itself.",
       "directions": [
         "input",
         "output"

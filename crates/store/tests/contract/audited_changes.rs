@@ -6,7 +6,7 @@ use guardengine_store::{
     Actor, ApiKey, AuditFilter, CheckResult, Connector, ConnectorFields, Created, Db, DecisionRecord,
     EventSubscription, LockoutRule, NewApiKey, NewProject, NewReview, NewSession, NewTicket, NewUser, Org,
     OrgChange, Policy, PolicyFields, Project, ProjectChange, Review, ReviewDecision, ReviewFilter, Role,
-    Session, SideEffects, SubscriptionFields, Ticket, TicketFilter, Tx, User, new_id,
+    SeenTool, Session, SideEffects, SubscriptionFields, Ticket, TicketFilter, Tx, User, new_id,
 };
 use uuid::Uuid;
 
@@ -99,6 +99,11 @@ async fn review_and_ticket(db: &Db, org: &Org) -> (Review, Ticket) {
     (review, db.ticket(org.id, id).await.unwrap().unwrap())
 }
 
+/// A tool with this definition.
+fn tool(definition: &str) -> SeenTool {
+    SeenTool { name: "mail".into(), digest: definition.into(), definition: definition.into() }
+}
+
 async fn world(db: &Db) -> World {
     let (acme, other) = (org(db, "Acme", 100).await, org(db, "Other", 1).await);
     let (ann, bob) = (user(db, &acme, "ann").await, user(db, &acme, "bob").await);
@@ -108,6 +113,9 @@ async fn world(db: &Db) -> World {
     let used = connector(db, &acme, "Used").await;
     let id = (acme.id, new_id(at(0)));
     let subscription = change!(db.create_event_subscription(id, used.id, ALL_EVENTS, at(0))).await.unwrap();
+    for definition in ["one", "two"] {
+        change!(db.see_mcp_tools((acme.id, used.id), &[tool(definition)], at(0))).await.unwrap();
+    }
     let (review, ticket) = review_and_ticket(db, &acme).await;
     db.record_login_attempt("ann", RULE, at(0)).await.unwrap();
     World {
@@ -213,6 +221,12 @@ async fn change(tx: &mut Tx, name: &str, world: &World) -> String {
         }
         "update_connector" => shown!(tx.update_connector(&world.connector, connector_text("New"), now)),
         "delete_connector" => shown!(tx.delete_connector(acme, world.connector.id)),
+        "see_mcp_tools" => {
+            shown!(tx.see_mcp_tools((acme, world.subscription.connector_id), &[tool("three")], now))
+        }
+        "accept_mcp_tool" => {
+            shown!(tx.accept_mcp_tool((acme, world.subscription.connector_id), "mail", "two"))
+        }
         "record_check" => shown!(tx.record_check(&world.connector, result)),
         "create_event_subscription" => {
             let id = (acme, new_id(now));

@@ -97,7 +97,7 @@ fn in_bubbles(paper: Paper, lines: &[&str], marked: bool) -> GrayImage {
     let mut top = 12;
     for (at, bubble) in bubbles.iter().enumerate() {
         let left = if at % 2 == 0 { 12 } else { width - bubble.width() - 12 };
-        image::imageops::replace(&mut page, bubble, left.into(), top.into());
+        image::imageops::replace(&mut page, bubble, left.into(), top);
         top += i64::from(bubble.height()) + 12;
     }
     page
