@@ -1,5 +1,5 @@
 //! The baseline: a handler that parses a JSON body and returns another. It also plays a model that answers at once, or in a
-//! stream of ten seconds.
+//! stream of twenty seconds.
 
 use std::{convert::Infallible, process::Stdio, time::Duration};
 
@@ -48,7 +48,7 @@ pub async fn serve() -> Result<()> {
 
 /// Parts of a stream, and the time between two.
 const PARTS: usize = 40;
-const PAUSE: Duration = Duration::from_millis(250);
+const PAUSE: Duration = Duration::from_millis(500);
 
 async fn complete(Json(body): Json<Value>) -> Response {
     let usage = json!({ "prompt_tokens": 200, "completion_tokens": 40, "total_tokens": 240 });
@@ -62,7 +62,7 @@ async fn complete(Json(body): Json<Value>) -> Response {
     }
     let part = |at: usize| async move {
         let (delta, end) = match at {
-            ..PARTS => (json!({ "content": "The report moves on. " }), Value::Null),
+            ..PARTS => (json!({ "content": "and on " }), Value::Null),
             PARTS => (json!({}), "stop".into()),
             _ => return (at == PARTS + 1).then(|| (Ok("data: [DONE]\n\n".to_owned()), at + 1)),
         };

@@ -21,6 +21,8 @@ use crate::{
 
 const PROMPT: usize = 1_000;
 const MODEL: &str = "/v1/chat/completions";
+/// Time between the beginnings of two streams; each lasts longer than all of them together.
+const BETWEEN: Duration = Duration::from_millis(15);
 /// Streams that are open at the same time, and the memory that they may take.
 const STREAMS: usize = 1_000;
 const MAX_STREAMS_MB: f64 = 200.0;
@@ -29,7 +31,14 @@ const MAX_STREAMS_MB: f64 = 200.0;
 pub async fn measure(binary: &Path, duration: Duration) -> Result<()> {
     let model = bare::start().await?;
     let nginx = Nginx::start(&model).await?;
-    let service = service::start_with(binary, &[("GUARDENGINE_OUTGOING__ALLOW_PRIVATE", "true")]).await?;
+    let service = service::start_with(
+        binary,
+        &[
+            ("GUARDENGINE_OUTGOING__ALLOW_PRIVATE", "true"),
+            ("GUARDENGINE_LIMITS__CONNECTIONS_PER_ADDRESS", "0"),
+        ],
+    )
+    .await?;
     let project = project(&service, &model).await?;
     calls(&service, &nginx, &project, duration).await?;
     streams(&service, &project).await
@@ -49,7 +58,7 @@ impl Nginx {
         let root = folder.path().display();
         let upstream = model.address();
         let settings = format!(
-            "daemon off; pid {root}/pid; error_log {root}/log; events {{}} http {{ access_log off; \
+            "daemon off; master_process off; pid {root}/pid; error_log {root}/log; events {{}} http {{ access_log off; \
              client_body_temp_path {root}/a; proxy_temp_path {root}/b; fastcgi_temp_path {root}/c; \
              uwsgi_temp_path {root}/d; scgi_temp_path {root}/e; upstream model {{ server {upstream}; keepalive 64; }} \
              server {{ listen 127.0.0.1:{port}; location / {{ proxy_pass http://model; proxy_http_version 1.1; \
@@ -77,7 +86,7 @@ async fn project(service: &Service, model: &Bare) -> Result<String> {
     let connector = json!({ "name": "model", "base_url": address, "model": "m", "internal": true });
     let connector = post(service, "/api/connectors/openai_compatible", &connector).await?;
     let policy = json!({ "policyName": "bench", "guardrails": [
-        { "guardrail": "prompt_injection" }, { "guardrail": "jailbreak" }, { "guardrail": "toxicity" },
+        { "guardrail": "prompt_injection" }, { "guardrail": "model_jailbreak" }, { "guardrail": "toxicity" },
         { "guardrail": "pii", "pii_masking_enabled": true },
     ] });
     let policy = post(service, "/api/policy/create", &policy).await?;
@@ -128,11 +137,15 @@ async fn streams(service: &Service, project: &str) -> Result<()> {
     let before = service.resident()?;
     let target = service.at(&format!("/p/{project}{MODEL}"));
     let mut open = JoinSet::new();
-    for _ in 0..STREAMS {
+    for number in 0..STREAMS {
         let target = target.clone();
         open.spawn(async move {
+            // Each prompt is evaluated: more at once than the queue holds would be refused.
+            sleep(BETWEEN * number as u32).await;
             let request = Client::new().post(&target.url).header("x-api-key", &target.key).json(&chat(true));
-            let body = request.send().await?.error_for_status()?.text().await?;
+            let answer = request.send().await?;
+            let (status, body) = (answer.status(), answer.text().await?);
+            ensure!(status.is_success(), "answered {status}: {body}");
             ensure!(body.contains("[DONE]"), "a stream ended early: {body}");
             Ok(())
         });
@@ -147,7 +160,7 @@ async fn streams(service: &Service, project: &str) -> Result<()> {
             () = sleep(Duration::from_millis(50)) => most = most.max(service.resident()?),
         }
     }
-    println!("{whole} streams at once: {before:.0} MB before, {most:.0} at most");
+    println!("{whole} streams, most of them at once: {before:.0} MB before, {most:.0} at most");
     ensure!(most - before <= MAX_STREAMS_MB, "the streams fill the memory");
     Ok(())
 }

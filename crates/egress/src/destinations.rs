@@ -17,7 +17,7 @@ use crate::{Error, circuit_breaker::CircuitBreaker};
 /// Concurrent calls to one destination.
 const MAX_CONCURRENT: usize = 16;
 /// Concurrent responses of one destination that are read as they arrive. Language models take their time.
-const MAX_OPEN: usize = 256;
+const MAX_OPEN: usize = 1_024;
 /// Destinations kept in memory.
 const MAX_DESTINATIONS: u64 = 10_000;
 /// Time without a call after which a destination is dropped.

@@ -211,7 +211,7 @@ async fn open_responses_have_slots_of_their_own() {
     let origin = serve(Router::new().fallback(any(|| async { "x" }))).await;
     let client = private_client();
     let mut open = Vec::new();
-    for _ in 0..256 {
+    for _ in 0..1_024 {
         open.push(client.open(Request::post(DESTINATION, &origin, "{}")).await.unwrap());
     }
     assert!(matches!(client.open(Request::post(DESTINATION, &origin, "{}")).await, Err(Error::Busy)));
