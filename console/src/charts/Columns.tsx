@@ -1,5 +1,5 @@
-import { short } from '@/lib/format';
 import { ceiling, timeLabel } from './axis';
+import { ValueAxis } from './ValueAxis';
 
 /** A column, its value, and its description for the pointer. */
 export type Column = { id: string; value: number; description: string };
@@ -11,16 +11,7 @@ export function Columns({ columns, from, to, hasTimes, description }: Props) {
   return (
     <figure className="min-w-0">
       <div className="flex gap-2">
-        <div
-          aria-hidden
-          className="tabular flex h-28 w-9 shrink-0 flex-col justify-between text-right text-2xs text-quiet"
-        >
-          {[top, top / 2, 0].map((value) => (
-            <span key={value} className="-my-2">
-              {short(value)}
-            </span>
-          ))}
-        </div>
+        <ValueAxis top={top} className="h-28 w-9" />
         <div
           role="img"
           aria-label={description}

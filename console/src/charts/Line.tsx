@@ -1,5 +1,5 @@
-import { short } from '@/lib/format';
 import { ceiling, timeLabel } from './axis';
+import { ValueAxis } from './ValueAxis';
 
 type Point = { at: number; value: number };
 type Props = { points: Point[]; from: number; to: number; description: string };
@@ -25,16 +25,7 @@ export function Line({ points, from, to, description }: Props) {
   return (
     <figure className="min-w-0">
       <div className="flex gap-2">
-        <div
-          aria-hidden
-          className="tabular flex h-28 w-9 shrink-0 flex-col justify-between text-right text-2xs text-quiet"
-        >
-          {[top, top / 2, 0].map((value) => (
-            <span key={value} className="-my-2">
-              {short(value)}
-            </span>
-          ))}
-        </div>
+        <ValueAxis top={top} className="h-28 w-9" />
         <svg
           role="img"
           aria-label={description}

@@ -1,7 +1,8 @@
 import { useState } from 'react';
-import { count, short } from '@/lib/format';
+import { count } from '@/lib/format';
 import { classes } from '@/ui/classes';
 import { ceiling } from './axis';
+import { ValueAxis } from './ValueAxis';
 
 /** A bar, its description, and the value of each series in it. */
 export type Bar = { id: string; label: string; description: string; parts: Record<string, number> };
@@ -25,16 +26,7 @@ export function StackedBars({ name, bars, series, colorOf, nameOf, selected, onS
   return (
     <figure aria-label={name} className="min-w-0">
       <div className="flex gap-2">
-        <div
-          aria-hidden
-          className="tabular flex h-44 w-7 shrink-0 flex-col justify-between text-right text-2xs text-quiet"
-        >
-          {[top, top / 2, 0].map((value) => (
-            <span key={value} className="-my-2">
-              {short(value)}
-            </span>
-          ))}
-        </div>
+        <ValueAxis top={top} className="h-44 w-7" />
         <div
           className={classes(
             'relative h-44 min-w-0 flex-1 border-b border-line',

@@ -150,9 +150,7 @@ test('a page of entries is sent compressed', async () => {
   const page = await visitor(shared.url);
   const [answer] = await Promise.all([
     // The page before may still ask for a few entries.
-    page.waitForResponse(
-      async (answer) => /api\/logs\?/.test(answer.url()) && (await answer.json()).logs.length > 15,
-    ),
+    page.waitForResponse(async (answer) => /api\/logs\?/.test(answer.url()) && (await answer.json()).logs.length > 15),
     page.getByRole('navigation').getByRole('link', { name: 'Live logs' }).click(),
   ]);
   assert.equal((await answer.allHeaders())['content-encoding'], 'gzip');

@@ -4,8 +4,10 @@
 //! The products themselves are those of `rten-gemm`, which knows each processor's instructions. Around them everything is
 //! ours: as a graph of `rten` the same weights take 1.5 times as long (bench `encoder`).
 
+mod attention;
 mod vector;
 
+pub use attention::{AttentionScratch, attend};
 use rten_gemm::{BiasVector, GemmExecutor, GemmInputA, GemmInputB, GemmOptions, PackedBMatrix};
 use rten_simd::SimdOp as _;
 use rten_tensor::{NdTensorView, prelude::*};

@@ -2,11 +2,9 @@
 
 use std::ops::Range;
 
-use guardengine_matmul::{Int8Linear, QuantizedRows, at_least, multiply};
-use rten_gemm::{GemmInputB, GemmOptions};
+use guardengine_matmul::{AttentionScratch, Int8Linear, QuantizedRows, at_least, attend};
 use rten_simd::{SimdOp as _, SimdUnaryOp as _};
-use rten_tensor::NdTensorView;
-use rten_vecmath::{Gelu, Normalize, NormalizeOptions, Softmax, Sum, SumSquareSub};
+use rten_vecmath::{Gelu, Normalize, NormalizeOptions, Sum, SumSquareSub};
 
 use super::{
     config::Shape,
@@ -21,8 +19,7 @@ pub struct LayerScratch {
     sums: Vec<i32>,
     /// Queries, keys and values of each state, beside each other.
     projected: Vec<f32>,
-    weights: Vec<f32>,
-    head: Vec<f32>,
+    attention: AttentionScratch,
     mixed: Vec<f32>,
     inner: Vec<f32>,
 }
@@ -102,32 +99,13 @@ impl Layer {
         }
     }
 
-    /// softmax(Q·Kᵀ / √d)·V for each head (A. Vaswani et al., "Attention is all you need",
-    /// <https://arxiv.org/abs/1706.03762>).
+    /// Lets the states of a window read each other.
     fn attend(&self, window: &Range<usize>, scratch: &mut LayerScratch) {
-        let LayerScratch { projected, weights, head, mixed, .. } = scratch;
+        let LayerScratch { projected, attention, mixed, .. } = scratch;
         let width = self.attended.inputs();
-        let (depth, count) = (width / self.heads, window.len());
         let projected = &projected[window.start * 3 * width..window.end * 3 * width];
-        let projected = NdTensorView::from_data([count, 3 * width], projected);
         let mixed = &mut mixed[window.start * width..window.end * width];
-        let weights = at_least(weights, count * count);
-        let head = at_least(head, count * depth);
-        for from in (0..width).step_by(depth) {
-            let part = |first: usize| projected.slice((.., first..first + depth));
-            let keys = part(width + from);
-            let options = GemmOptions { alpha: (depth as f32).sqrt().recip(), ..GemmOptions::default() };
-            multiply(part(from), GemmInputB::Unpacked(keys.transposed()), options, weights);
-            for row in weights.chunks_exact_mut(count) {
-                Softmax::new_mut(row).dispatch();
-            }
-            let values = GemmInputB::Unpacked(part(2 * width + from));
-            let weights = NdTensorView::from_data([count, count], &*weights);
-            multiply(weights, values, GemmOptions::default(), head);
-            for (state, head) in mixed.chunks_exact_mut(width).zip(head.chunks_exact(depth)) {
-                state[from..from + depth].copy_from_slice(head);
-            }
-        }
+        attend(projected, [width, width / self.heads], attention, mixed);
     }
 }
 

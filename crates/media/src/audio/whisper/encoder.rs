@@ -4,11 +4,10 @@
 
 use std::io::{Read, Seek};
 
-use guardengine_matmul::{DenseLinear, Int8Linear, ProductScratch, at_least, multiply};
-use rten_gemm::{GemmInputB, GemmOptions};
-use rten_simd::{SimdOp as _, SimdUnaryOp as _};
+use guardengine_matmul::{AttentionScratch, DenseLinear, Int8Linear, ProductScratch, at_least, attend};
+use rten_simd::SimdUnaryOp as _;
 use rten_tensor::NdTensorView;
-use rten_vecmath::{Gelu, Softmax};
+use rten_vecmath::Gelu;
 
 use super::{
     model_file::{ModelFile, Reason},
@@ -46,8 +45,7 @@ struct Scratch {
     projected: Vec<f32>,
     mixed: Vec<f32>,
     inner: Vec<f32>,
-    weights: Vec<f32>,
-    head: Vec<f32>,
+    attention: AttentionScratch,
 }
 
 impl Encoder {
@@ -120,31 +118,12 @@ impl Layer {
         self.outer.add(inner, product, states);
     }
 
-    /// Writes softmax(Q·Kᵀ / √d)·V of each head, beside each other, to the mixed states.
+    /// Lets the states read each other.
     fn attend(&self, states: &[f32], shape: Shape, scratch: &mut Scratch) {
-        let Shape { width, .. } = shape;
-        let (count, depth) = (states.len() / width, shape.depth());
-        let Scratch { product, normalized, projected, mixed, weights, head, .. } = scratch;
+        let Scratch { product, normalized, projected, mixed, attention, .. } = scratch;
         self.attention_norm.set(states, at_least(normalized, states.len()));
         let projected = at_least(projected, 3 * states.len());
         self.projections.set(&normalized[..states.len()], product, projected);
-        let projected = NdTensorView::from_data([count, 3 * width], &*projected);
-        let (mixed, weights) = (at_least(mixed, states.len()), at_least(weights, count * count));
-        let head = at_least(head, count * depth);
-        for from in (0..width).step_by(depth) {
-            let part = |first: usize| projected.slice((.., first..first + depth));
-            let keys = part(width + from);
-            let options = GemmOptions { alpha: (depth as f32).sqrt().recip(), ..GemmOptions::default() };
-            multiply(part(from), GemmInputB::Unpacked(keys.transposed()), options, weights);
-            for row in weights.chunks_exact_mut(count) {
-                Softmax::new_mut(row).dispatch();
-            }
-            let values = GemmInputB::Unpacked(part(2 * width + from));
-            let weights = NdTensorView::from_data([count, count], &*weights);
-            multiply(weights, values, GemmOptions::default(), head);
-            for (state, head) in mixed.chunks_exact_mut(width).zip(head.chunks_exact(depth)) {
-                state[from..from + depth].copy_from_slice(head);
-            }
-        }
+        attend(projected, [shape.width, shape.depth()], attention, at_least(mixed, states.len()));
     }
 }

@@ -4,7 +4,10 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::{pii::nearby, regex::pattern};
+use crate::{
+    pii::{nearby, types::names::class},
+    regex::pattern,
+};
 
 /// Postcodes: United States, Canada, United Kingdom, Poland, Portugal and Brazil, Netherlands, India, and plain ones.
 const POSTCODE: &str = r"(?:\d{5}-\d{4}|[A-Z]\d[A-Z] ?\d[A-Z]\d|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|\d{2}-\d{3}|\d{4}-\d{3}|\d{5}-\d{3}|\d{4} ?[A-Z]{2}|\d{3} ?\d{3}|\d{4,5})\b";
@@ -85,6 +88,21 @@ const SPEAKS_OF_HOME: [&str; 37] = [
 pub(super) fn is_announced(text: &str, start: usize) -> bool {
     let before = nearby::before(text, start, 48).to_lowercase();
     SPEAKS_OF_HOME.iter().any(|word| before.contains(word))
+}
+
+/// Returns whether no word of everyday begins these words: `Chapter 4, 12345 Entries`.
+pub(super) fn is_name(words: &str) -> bool {
+    let first = words.split(' ').next().unwrap_or_default();
+    let class = class(first);
+    first.starts_with(char::is_uppercase)
+        && !class.is_everyday()
+        && !class.is_stop()
+        && !class.is_organisation()
+}
+
+/// Returns whether a code of four digits is rather a year.
+pub(super) fn is_year(code: &str) -> bool {
+    code.len() == 4 && (code.starts_with("19") || code.starts_with("20"))
 }
 
 /// How sure we are of a street with a number.

@@ -5,8 +5,9 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::city_postcode::{is_name, is_year};
 use crate::{
-    pii::{Match, nearby, types::names::class},
+    pii::{Match, nearby},
     regex::pattern,
     span::Span,
 };
@@ -16,7 +17,7 @@ const CONFIDENCE: f32 = 0.7;
 /// Bytes of the parts before the city at most.
 const REACH: usize = 120;
 
-/// The last part: a city with a code of five or six digits behind it.
+/// The last part: a city with a code of four to six digits behind it.
 static CITY: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"^(?:, ?|,?\n)(?P<city>\p{Lu}[\p{L}'’-]{2,}(?: \p{Lu}[\p{L}'’-]+){0,2})(?: | ?- ?|, )(?P<code>\d{3} ?\d{3}|\d{4,5})(?:[\s.,;)]|$)",
@@ -67,20 +68,6 @@ fn may_be_street(parts: &str) -> bool {
         begins
     });
     has_number && parts.split(',').map(str::trim).any(has_name)
-}
-
-/// Returns whether no word of everyday begins these words.
-fn is_name(words: &str) -> bool {
-    let first = words.split(' ').next().unwrap_or_default();
-    let class = class(first);
-    first.starts_with(char::is_uppercase)
-        && !class.is_everyday()
-        && !class.is_stop()
-        && !class.is_organisation()
-}
-
-fn is_year(code: &str) -> bool {
-    code.len() == 4 && (code.starts_with("19") || code.starts_with("20"))
 }
 
 #[cfg(test)]

@@ -5,8 +5,9 @@ use std::sync::LazyLock;
 use memchr::memchr2_iter;
 use regex::Regex;
 
+use super::city_postcode::{is_name, is_year};
 use crate::{
-    pii::{Match, nearby, types::names::class},
+    pii::{Match, nearby},
     regex::pattern,
     span::Span,
 };
@@ -53,17 +54,6 @@ fn address(text: &str, joint: usize) -> Option<Match> {
     let start = joint - (nearby::before(text, joint, 64).len() - street.start());
     let span = Span::new(start, joint + after.get(0)?.end());
     is_placed.then_some(Match { span, confidence: CONFIDENCE })
-}
-
-/// Returns whether no word of everyday begins these words: `Chapter 4, 12345 Entries`.
-fn is_name(words: &str) -> bool {
-    let first = words.split(' ').next().unwrap_or_default();
-    let class = class(first);
-    !class.is_everyday() && !class.is_stop() && !class.is_organisation()
-}
-
-fn is_year(code: &str) -> bool {
-    code.len() == 4 && (code.starts_with("19") || code.starts_with("20"))
 }
 
 #[cfg(test)]
