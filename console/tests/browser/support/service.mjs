@@ -11,6 +11,7 @@ import { front } from './front.mjs';
 // A folder with a build of the console to test instead of the one in the binary.
 const CONSOLE = process.env.CONSOLE_DIST;
 const BINARY = process.env.GUARDENGINE_BINARY;
+const MODELS = process.env.GUARDENGINE_TEST_MODELS;
 const running = new Set();
 export const OWNER = { username: 'admin', password: 'Correct-horse-9' };
 
@@ -42,6 +43,8 @@ export async function start(settings = {}) {
     GUARDENGINE_LIMITS__AUTONOMOUS: 'off',
     GUARDENGINE_LIMITS__DEFAULT: 'off',
     GUARDENGINE_OUTGOING__ALLOW_PRIVATE: 'true',
+    // The models that scripts/test fetched.
+    ...(MODELS && { GUARDENGINE_MEDIA__MODELS: MODELS }),
     ...settings,
   };
   let process_;
