@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     deadline::Deadline,
     guardrail::Direction,
+    inspection_times::InspectionTimes,
     pii::Entity,
     rules::{Rule, RuleMatch, RuleSet, WordHits},
     scores::Scores,
@@ -185,6 +186,8 @@ pub struct Evidence<'a> {
     pub scores: Scores,
     /// Limit on the time; none unless the caller sets one.
     pub deadline: Deadline,
+    /// Times of the guardrails; not measured unless the caller passes a clock.
+    pub times: InspectionTimes,
     /// Code points of turns that are no parts, because they were evaluated with an earlier request.
     pub known_characters: usize,
     /// True if something was sent that was not read, such as further frames of an image.
@@ -195,8 +198,8 @@ impl<'a> Evidence<'a> {
     /// Creates the evidence of a request. `pii` has one list for each of `parts`.
     pub fn new(direction: Direction, parts: Vec<Part<'a>>, pii: Vec<Vec<Entity>>, scores: Scores) -> Self {
         debug_assert_eq!(parts.len(), pii.len(), "one list of entities for each part");
-        let deadline = Deadline::none();
-        Self { direction, parts, pii, scores, deadline, known_characters: 0, has_unread: false }
+        let (deadline, times) = (Deadline::none(), InspectionTimes::default());
+        Self { direction, parts, pii, scores, deadline, times, known_characters: 0, has_unread: false }
     }
 
     /// Iterates over the evaluated parts and their indices.

@@ -13,6 +13,7 @@ pub mod fields;
 pub mod finding;
 pub mod fingerprint;
 pub mod guardrail;
+pub mod inspection_times;
 pub mod keywords;
 mod patterns;
 pub mod pii;

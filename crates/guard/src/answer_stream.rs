@@ -118,7 +118,10 @@ impl Guard {
         let cost = self.cost(&inputs.call, &inputs.context, units);
         let mut timings = StageTimings::default();
         timings.include(&evaluation.spent);
-        Ok(inputs.pending(evaluation, cost, units, timings))
+        let decision = inputs.pending(evaluation, cost, units, timings);
+        // The times of its texts, one after the other: they were evaluated while the answer arrived.
+        self.traces.evaluated(&decision, timings.total());
+        Ok(decision)
     }
 }
 

@@ -11,6 +11,7 @@ use guardengine_engine::{
     deadline::Deadline,
     evidence::{Origin, Part, PublicSpan},
     guardrail::Direction,
+    inspection_times::InspectionTimes,
     pii::{
         Entity, EntityType,
         mask::{MaskKeys, Strategy, Token, mask},
@@ -152,6 +153,8 @@ pub struct Evaluation {
     pub suspicions: Vec<(Origin, Suspicion)>,
     /// Time spent on each stage.
     pub spent: StageTimings,
+    /// Time that each guardrail took within its stage, in the order in which they ran.
+    pub inspected: Vec<(&'static str, Duration)>,
 }
 
 /// Evaluates `submission`. On an error nothing was evaluated, and nothing may be allowed.
@@ -196,7 +199,9 @@ pub(crate) fn with_evidence<T>(
         .deadline
         .map_or_else(Deadline::none, |longest| Deadline::new(move || began.elapsed() >= longest));
     let find = |text: &Text<'_>, deadline: &Deadline| options.policy.find_pii(text, options.shadow, deadline);
-    let evidence = submission.evidence_until(&prior_turns, &with_subject, guards_responses, deadline, find);
+    let mut evidence =
+        submission.evidence_until(&prior_turns, &with_subject, guards_responses, deadline, find);
+    evidence.times = InspectionTimes::measured_by(move || began.elapsed());
     in_time(&evidence.deadline)?;
     stopwatch.lap(Stage::Reading);
     work(evidence, &joined, stopwatch)
@@ -212,8 +217,12 @@ pub(crate) fn conclude(
 ) -> Result<Evaluation, Unavailable> {
     in_time(&evidence.deadline)?;
     let verdict = |policy| decide_with_opinion(policy, evidence, options.asked, opinion);
+    let shadow = shadow.map(|shadow| verdict(shadow).outcome);
+    // Those of the policy that decides count alone.
+    drop(evidence.times.take());
+    let decided = verdict(options.policy);
     let mut evaluation = Evaluation {
-        shadow: shadow.map(|shadow| verdict(shadow).outcome),
+        shadow,
         subjects: Vec::new(),
         entities: Vec::new(),
         masked: None,
@@ -231,7 +240,8 @@ pub(crate) fn conclude(
         advised_by: None,
         suspicions: suspicions(evidence),
         spent: StageTimings::default(),
-        verdict: verdict(options.policy),
+        inspected: evidence.times.take(),
+        verdict: decided,
     };
     evaluation.mask(evidence, options.keys);
     stopwatch.lap(Stage::Verdict);

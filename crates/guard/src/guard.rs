@@ -23,6 +23,7 @@ use crate::{
     outcome_counter::UnevaluatedCounts,
     processors::Processors,
     second_opinion::SecondOpinions,
+    traces::Traces,
 };
 
 // Requests that may wait for a processor. Further requests are refused with 503.
@@ -44,6 +45,8 @@ pub struct GuardDeps {
     pub egress: EgressClient,
     /// Language models for second opinions.
     pub language_models: LanguageModels,
+    /// Spans of calls.
+    pub traces: Traces,
 }
 
 /// Evaluates guard calls and records their decisions; cheap to clone.
@@ -75,6 +78,7 @@ pub struct GuardState {
     pub(crate) contexts: Option<ContextCache>,
     /// Spool for decisions. `None` with a database that is always available.
     pub(crate) spool: Option<Spool>,
+    pub(crate) traces: Traces,
     unevaluated: UnevaluatedCounts,
 }
 
@@ -89,7 +93,7 @@ impl Deref for Guard {
 impl Guard {
     /// Loads the models, starts the journal and the spool as some of `tasks`, and warms up the engine.
     pub fn open(deps: GuardDeps, settings: &GuardSettings, tasks: &TaskTracker) -> Result<Self> {
-        let GuardDeps { db, health, vault, egress, language_models } = deps;
+        let GuardDeps { db, health, vault, egress, language_models, traces } = deps;
         let unevaluated = UnevaluatedCounts::default();
         let cache = |changes: &OrgChanges| ContextCache::new(changes.clone(), settings.spool.cache_lifetime);
         let contexts = health.changes().map(cache);
@@ -126,6 +130,7 @@ impl Guard {
             low_credits: settings.low_credits,
             contexts,
             spool,
+            traces,
             unevaluated,
             db,
             health,
@@ -136,6 +141,11 @@ impl Guard {
     /// Returns the counts of unevaluated requests that are not written yet.
     pub fn unevaluated(&self) -> &UnevaluatedCounts {
         &self.unevaluated
+    }
+
+    /// Returns what starts spans.
+    pub fn traces(&self) -> &Traces {
+        &self.traces
     }
 
     /// Returns the workers that read images and audio.

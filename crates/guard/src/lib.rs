@@ -35,6 +35,7 @@ mod several;
 pub mod split_turns;
 pub mod submission;
 mod timing;
+mod traces;
 mod unmask;
 
 pub use answer_stream::{AnswerStream, SharedAnswer, TextForm, TextKey};
@@ -51,4 +52,5 @@ pub use request::{
     ClientInfo, GuardRequest, NATIVE, PendingDecision, RecordedDecision, TokenUsage, UpstreamCall,
 };
 pub use settings::{Costs, GuardSettings, MediaSettings, ModelSettings, SpoolSettings};
+pub use traces::Traces;
 pub use unmask::Restored;

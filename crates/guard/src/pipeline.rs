@@ -1,6 +1,9 @@
 //! The guard: takes a call from the request to its durable log entry.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use guardengine_classifiers::{Classifier, TOO_LONG, Unavailable};
 use guardengine_engine::{guardrail::Direction, pii::mask::Token};
@@ -119,7 +122,10 @@ impl Guard {
             self.evaluated_turns.remember(scope, &inputs.call.submission, &evaluation.suspicions);
         }
         stopwatch.lap_around(Stage::Waiting, &evaluation.spent);
-        Ok(inputs.pending(evaluation, cost, units, stopwatch.spent))
+        let took = inputs.call.began.elapsed();
+        let decision = inputs.pending(evaluation, cost, units, stopwatch.spent);
+        self.traces.evaluated(&decision, took);
+        Ok(decision)
     }
 
     /// Makes a decision durable: its log entry, its price and its side effects.
@@ -175,7 +181,9 @@ impl Guard {
             ..DecisionRecord::of(log, operation)
         };
         let spools = context.spools() && Operation::is_spoolable(operation);
+        let writes = Instant::now();
         recorded.tickets = Box::pin(self.write(decision, spools)).await?;
+        self.traces.recorded(writes.elapsed());
         log_entry::count(&call, &recorded, call.began.elapsed().saturating_sub(waited));
         Ok(recorded)
     }

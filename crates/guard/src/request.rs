@@ -8,6 +8,7 @@ use std::{
 use guardengine_auth::Principal;
 use guardengine_engine::{RequestOptions, policy::CompiledPolicy};
 use guardengine_store::{NewTicket, Timestamp};
+use opentelemetry::KeyValue;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -137,6 +138,15 @@ pub struct TokenUsage {
     pub prompt: Option<i64>,
     /// Tokens of the answer.
     pub completion: Option<i64>,
+}
+
+impl TokenUsage {
+    /// Returns the attributes of the span of a call, as OpenTelemetry's conventions for generative models name them.
+    pub fn attributes(self) -> impl Iterator<Item = KeyValue> {
+        let prompt = self.prompt.map(|tokens| KeyValue::new("gen_ai.usage.input_tokens", tokens));
+        let completion = self.completion.map(|tokens| KeyValue::new("gen_ai.usage.output_tokens", tokens));
+        prompt.into_iter().chain(completion)
+    }
 }
 
 /// A decision with a durable log entry.

@@ -60,6 +60,7 @@ pub(crate) fn merge(evaluation: &mut Evaluation, next: Evaluation) {
     evaluation.sealed_text = joined(evaluation.sealed_text.take(), next.sealed_text);
     evaluation.language = evaluation.language.or(next.language);
     evaluation.spent.include(&next.spent);
+    evaluation.inspected.extend(next.inspected);
 }
 
 fn joined(text: Option<String>, next: Option<String>) -> Option<String> {

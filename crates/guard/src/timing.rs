@@ -42,6 +42,9 @@ const STAGES: [(&str, Stage); 8] = [
 pub struct StageTimings([Duration; STAGES.len()]);
 
 impl StageTimings {
+    /// Name of the stage in which guardrails run.
+    pub const OF_GUARDRAILS: &str = "verdict";
+
     /// Adds time to a stage.
     pub const fn add(&mut self, stage: Stage, time: Duration) {
         self.0[stage as usize] = self.0[stage as usize].saturating_add(time);
@@ -59,12 +62,18 @@ impl StageTimings {
         self.0.iter().sum()
     }
 
+    /// Iterates over the stages that took time, with their names, in their order.
+    pub fn stages(&self) -> impl Iterator<Item = (&'static str, Duration)> {
+        let stages = STAGES.into_iter().map(|(name, stage)| (name, self.0[stage as usize]));
+        stages.filter(|(_, took)| !took.is_zero())
+    }
+
     /// Returns `[["stage",milliseconds],…]` with microsecond precision, without stages that took no time.
     pub fn json(&self) -> String {
         let mut json = String::with_capacity(128);
         let mut separator = '[';
-        for (name, stage) in STAGES {
-            let micros = self.0[stage as usize].as_micros();
+        for (name, took) in self.stages() {
+            let micros = took.as_micros();
             if micros > 0 {
                 // Writing to a string cannot fail.
                 let _written = write!(json, "{separator}[\"{name}\",{}]", micros as f64 / 1e3);

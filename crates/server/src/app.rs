@@ -21,6 +21,7 @@ use crate::{
     http::{Admission, AdmissionState, BodyBudget, layers, rate_limit::RateLimiter, sse::StreamLimit},
     routes::audit::verify::Verifications,
     surfaces::{CallMemory, GatewayCalls},
+    trace_export::TraceExport,
 };
 
 /// State of the service; cheap to clone.
@@ -79,6 +80,8 @@ pub struct OperationsState {
     pub verifications: Verifications,
     /// The log export, if configured.
     pub log_export: Option<Exporter>,
+    /// The sender of traces, if configured.
+    pub traces: Option<TraceExport>,
     /// Prometheus metrics.
     pub metrics: PrometheusHandle,
     /// Cancels long-running work on shutdown.
@@ -139,7 +142,10 @@ impl App {
         );
         let integrations = integrations.with_base_url(settings.base_url.clone());
         let language_models = integrations.language_models.clone();
-        let deps = GuardDeps { db: db.clone(), health: health.clone(), vault, egress, language_models };
+        let trace_export = settings.traces.as_ref().map(TraceExport::start).transpose()?;
+        let traces = trace_export.as_ref().map(TraceExport::traces).unwrap_or_default();
+        let deps =
+            GuardDeps { db: db.clone(), health: health.clone(), vault, egress, language_models, traces };
         let guard = Guard::open(deps, &guard_settings, tasks)?;
         let admission = Admission::new(AdmissionState {
             auth: auth.clone(),
@@ -159,6 +165,7 @@ impl App {
             dashboard: MetricsCache::default(),
             verifications: Verifications::default(),
             log_export,
+            traces: trace_export,
             metrics,
             draining: draining.clone(),
             _folder: folder,

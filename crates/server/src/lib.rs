@@ -22,3 +22,4 @@ mod schemas;
 pub mod service;
 mod service_log;
 mod surfaces;
+mod trace_export;

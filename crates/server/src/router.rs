@@ -9,6 +9,7 @@ use axum::{
 use events::subscriptions;
 use guardengine_auth::permission as may;
 use guardengine_guard::Operation;
+use tower::util::option_layer;
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa::{
     OpenApi as _,
@@ -30,7 +31,7 @@ use crate::{
     console,
     http::{
         Access, Endpoint, LimitName, admit, check_message, compress, correlate, layers::metrics,
-        method_not_allowed, panicked, under,
+        method_not_allowed, panicked, trace, under,
     },
     routes::{
         api_keys, audit, auth, autonomous, connectors as connector, dashboard, events, guard, guardrails,
@@ -227,6 +228,7 @@ pub fn router(app: &App) -> Router {
         .layer(from_fn(check_message))
         .layer(from_fn(metrics::meter))
         .layer(from_fn(correlate))
+        .layer(option_layer(app.operations.traces.clone().map(|export| from_fn_with_state(export, trace))))
         // Admission buffers bodies within the configured sizes.
         .layer(DefaultBodyLimit::disable())
         .with_state(app.clone());

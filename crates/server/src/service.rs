@@ -22,6 +22,8 @@ const DRAIN_TIMEOUT: Duration = Duration::from_secs(5);
 const ACTIVITY_TIMEOUT: Duration = Duration::from_secs(1);
 /// Time for background jobs to end after that.
 const TASKS_TIMEOUT: Duration = Duration::from_secs(2);
+/// Time to send the last traces after that.
+const TRACES_TIMEOUT: Duration = Duration::from_millis(500);
 /// Time to close the database after that.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 
@@ -92,11 +94,14 @@ impl Service {
 async fn end(app: App, tasks: &TaskTracker) {
     // Logs its own errors.
     let _written = timeout(ACTIVITY_TIMEOUT, app.write_activity_now()).await;
-    let db = app.tenants.db.clone();
+    let (db, traces) = (app.tenants.db.clone(), app.operations.traces.clone());
     drop(app);
     tasks.close();
     if timeout(TASKS_TIMEOUT, tasks.wait()).await.is_err() {
         tracing::warn!("background jobs did not end within {} s", TASKS_TIMEOUT.as_secs());
+    }
+    if let Some(traces) = traces {
+        traces.end(TRACES_TIMEOUT).await;
     }
     if timeout(CLOSE_TIMEOUT, db.close()).await.is_err() {
         tracing::warn!("the database did not close within {} s", CLOSE_TIMEOUT.as_secs());

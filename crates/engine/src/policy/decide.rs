@@ -223,7 +223,9 @@ fn found<'p>(
 ) -> AdjustedFindings<'p> {
     let inspected = |enabled: &'p EnabledGuardrail| {
         let mut findings = Vec::new();
-        enabled.inspector.inspect(evidence, enabled.applies_to, &mut findings);
+        evidence.times.measure(enabled.guardrail.name, || {
+            enabled.inspector.inspect(evidence, enabled.applies_to, &mut findings);
+        });
         (enabled, findings)
     };
     let by_guardrail = policy.enabled.iter().map(inspected).collect();

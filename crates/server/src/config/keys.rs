@@ -248,6 +248,16 @@ pub static KEYS: &[Key] = &[
     open("log_export.kafka.username", Form::Text),
     secret("log_export.kafka.password", Form::Text),
     open("log_export.kafka.password_file", Form::Path),
+    open(
+        "traces.endpoint",
+        shaped(
+            "must be an http or https address without user and password, such as http://127.0.0.1:4318",
+            "https?://[^@]+",
+        ),
+    ),
+    secret("traces.token", Form::Text),
+    open("traces.token_file", Form::Path),
+    open("traces.sample_percent", up_to(100)),
     open("audit.retention", A_SECOND_OR_MORE),
 ];
 

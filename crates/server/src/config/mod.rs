@@ -12,6 +12,7 @@ mod media;
 mod models;
 mod schema;
 mod settings;
+mod traces;
 mod value;
 
 pub use descriptions::{Described, Section, sections};

@@ -17,6 +17,7 @@ use guardengine_log_export::LogExport;
 use ipnet::IpNet;
 
 use super::{ConfigError, Form, Layers, Secret, keys, value::size};
+use crate::trace_export::TraceSettings;
 
 /// Rate limits by endpoint.
 #[derive(Clone, Copy, Debug)]
@@ -88,6 +89,8 @@ pub struct Settings {
     pub log_retention: Option<Duration>,
     /// Destination of exported log entries, if any.
     pub log_export: Option<LogExport>,
+    /// Collector of traces; `None` sends none.
+    pub traces: Option<TraceSettings>,
     /// Retention period of audit entries; `None` keeps them without limit.
     pub audit_retention: Option<Duration>,
     /// Retention period of events.
@@ -130,6 +133,7 @@ impl Settings {
             tickets: read.tickets()?,
             log_retention: read.optional_duration("logs.retention")?,
             log_export: read.log_export()?,
+            traces: read.traces()?,
             audit_retention: read.optional_duration("audit.retention")?,
             event_retention: read.duration("events.retention")?,
             data_dir,

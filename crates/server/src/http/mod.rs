@@ -31,6 +31,7 @@ pub use error::{Answer, Error, ErrorParts};
 pub use json_value::parse as parse_json;
 pub use layers::{
     CorrelationId, accepts_gzip, check_message, compress, correlate, method_not_allowed, not_found, panicked,
+    trace,
 };
 pub use listener::{PeerLimit, serve};
 pub use message::MessageBody;

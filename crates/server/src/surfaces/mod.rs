@@ -9,6 +9,7 @@
 
 mod address;
 mod call;
+mod call_span;
 mod conversation;
 mod error_form;
 mod gateway;

@@ -182,6 +182,14 @@ const EXAMPLES: &[(&str, &[&str], &[&str])] = &[
     ("log_export.kafka.username", &["\"\""], &[]),
     ("log_export.kafka.password", &["\"\""], &[]),
     ("log_export.kafka.password_file", &["\"\""], &[]),
+    (
+        "traces.endpoint",
+        &["\"\"", "\"http://127.0.0.1:4318\"", "\"https://collector.example.com/otlp\""],
+        &["\"127.0.0.1:4317\"", "\"https://me:x@host\""],
+    ),
+    ("traces.token", &["\"\"", "\"s3cret\""], &[]),
+    ("traces.token_file", &["\"\""], &[]),
+    ("traces.sample_percent", &["1", "100"], &["0", "101", "\"all\""]),
     ("audit.retention", &["\"\"", "\"365d\""], &["\"0s\""]),
 ];
 

@@ -10,6 +10,8 @@ use axum::{
 };
 use uuid::Uuid;
 
+use super::traces::trace_id;
+
 static HEADER: HeaderName = HeaderName::from_static("x-correlation-id");
 const MAX_LENGTH: usize = 128;
 
@@ -52,8 +54,9 @@ pub async fn correlate(request: Request, next: Next) -> Response {
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let began = Instant::now();
     let mut response = CURRENT.scope(id.clone(), next.run(request)).await;
-    let (status, took) = (response.status().as_u16(), began.elapsed());
-    tracing::info!(correlation_id = id.as_str(), %method, path, status, ms = took.as_secs_f64() * 1e3, "request");
+    let (status, ms) = (response.status().as_u16(), began.elapsed().as_secs_f64() * 1e3);
+    let trace_id = trace_id();
+    tracing::info!(correlation_id = id.as_str(), trace_id, %method, path, status, ms, "request");
     response.headers_mut().insert(HEADER.clone(), id.0);
     response
 }

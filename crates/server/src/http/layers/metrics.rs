@@ -35,7 +35,7 @@ fn install() -> PrometheusHandle {
 }
 
 /// Returns the label of a method. Clients can invent methods, so the labels are a closed set.
-fn method_label(method: &Method) -> &'static str {
+pub fn method_label(method: &Method) -> &'static str {
     match method.as_str() {
         "GET" => "GET",
         "HEAD" => "HEAD",

@@ -6,12 +6,13 @@ use guardengine_engine::{
     guardrail::Direction,
 };
 use guardengine_guard::{
-    ClientInfo, GuardRequest, Operation,
+    ClientInfo, GuardRequest, Operation, Traces,
     attachments::{Attachments, ImageFile},
     evaluate::Evaluation,
     submission::{Role, Submission, Turn},
 };
 use guardengine_integrations::llm::gateway::WireFormat;
+use opentelemetry::KeyValue;
 
 use super::{
     NAME, formats,
@@ -23,6 +24,7 @@ use crate::{
     http::{Error, parse_json},
     surfaces::{
         call::{SurfaceCaller, label},
+        call_span::CallSpan,
         conversation::Place,
         messages::images,
     },
@@ -79,6 +81,21 @@ impl ModelCall {
         let call = Self { format, model, is_stream, end_user, body, texts: found, places };
         let request = call.guard_request(caller, submission, images.files)?;
         Ok((call, request))
+    }
+
+    /// Starts the span of the call, as OpenTelemetry's conventions for generative models name it.
+    pub fn span(&self, traces: &Traces) -> CallSpan {
+        let provider = match self.format {
+            WireFormat::Chat | WireFormat::Responses => "openai",
+            WireFormat::Messages => "anthropic",
+        };
+        let attributes = vec![
+            KeyValue::new("gen_ai.operation.name", "chat"),
+            KeyValue::new("gen_ai.provider.name", provider),
+            KeyValue::new("gen_ai.request.model", self.model.clone()),
+            KeyValue::new("gen_ai.request.stream", self.is_stream),
+        ];
+        CallSpan::start(traces, format!("chat {}", self.model), attributes)
     }
 
     fn guard_request(

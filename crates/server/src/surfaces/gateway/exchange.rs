@@ -25,7 +25,7 @@ use super::{
     stream::{self, Output, StreamedExchange},
     upstream::{self, Upstream},
 };
-use crate::http::Error;
+use crate::{http::Error, surfaces::call_span::CallSpan};
 
 /// Largest answer, in bytes.
 const MAX_ANSWER: usize = 8 << 20;
@@ -58,11 +58,12 @@ impl Exchange {
         calls: GatewayCalls,
     ) -> Response {
         let began = Instant::now();
-        let opened = upstream.call(&body).await;
+        let span = self.call.span(self.guard.traces());
+        let opened = upstream.call(&body, &span.headers()).await;
         let answer = match opened {
             Ok(response) if self.call.is_stream => {
                 let call = UpstreamCall { model_time: began.elapsed(), ..UpstreamCall::default() };
-                return self.stream(request, response, call, calls).await;
+                return self.stream(request, response, (call, span), calls).await;
             }
             Ok(response) => self.read(response).await,
             Err(error) => Err(upstream::failed(&error)),
@@ -70,8 +71,12 @@ impl Exchange {
         let call = UpstreamCall { model_time: began.elapsed(), ..UpstreamCall::default() };
         let answer = match answer {
             Ok(answer) => answer,
-            Err(failed) => return self.record(request.after(call), failed).await,
+            Err(failed) => {
+                span.fail();
+                return self.record(request.after(call), failed).await;
+            }
         };
+        span.end(answer.tokens.attributes());
         let call = UpstreamCall { tokens: answer.tokens, ..call };
         match Box::pin(self.guard.evaluate(request.answer(answer.submission()))).await {
             Ok(evaluated) => {
@@ -89,7 +94,7 @@ impl Exchange {
         self,
         request: PendingDecision,
         response: OpenResponse,
-        call: UpstreamCall,
+        (call, span): (UpstreamCall, CallSpan),
         calls: GatewayCalls,
     ) -> Response {
         let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
@@ -105,8 +110,8 @@ impl Exchange {
         };
         let (client, parts) = mpsc::channel(stream::MAX_WAITING);
         let id = request.log_id;
-        let streamed = StreamedExchange { exchange: self, request, answer, client };
-        calls.0.spawn(streamed.run(response, call));
+        let streamed = StreamedExchange { exchange: self, request, answer, client, span };
+        calls.spawn(streamed.run(response, call));
         with_log_id(stream::response(parts), id)
     }
 

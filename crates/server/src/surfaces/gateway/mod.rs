@@ -26,7 +26,9 @@ use axum::{
 use guardengine_auth::{Principal, permission, project_access};
 use guardengine_guard::{Operation, outcome_counter};
 use guardengine_integrations::{Integrations, llm::gateway::WireFormat};
+use opentelemetry::context::FutureExt as _;
 use serde_json::Value;
+use tokio::task::JoinHandle;
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
@@ -45,6 +47,13 @@ const NAME: &str = "gateway";
 /// Calls that were passed on. A drain waits for them.
 #[derive(Clone, Debug)]
 pub struct GatewayCalls(pub TaskTracker);
+
+impl GatewayCalls {
+    /// Starts a task that continues the current trace.
+    pub fn spawn<T: Send + 'static>(&self, task: impl Future<Output = T> + Send + 'static) -> JoinHandle<T> {
+        self.0.spawn(task.with_current_context())
+    }
+}
 
 /// The routes of this surface.
 pub fn routes() -> Vec<SurfaceRoute> {
@@ -113,7 +122,7 @@ async fn handle(
     let body = exchange.call.passed_on(&decision.evaluation, route)?;
     // The task records the call, whatever becomes of the client.
     outcome_counter::mark_recorded();
-    calls.0.spawn(exchange.run(decision, upstream, body, calls.clone())).await.map_err(Error::internal)
+    calls.spawn(exchange.run(decision, upstream, body, calls.clone())).await.map_err(Error::internal)
 }
 
 /// Returns the settings of a project's gateway; `None` without a project or a gateway.

@@ -64,13 +64,15 @@ impl Upstream {
         })
     }
 
-    /// Passes a call on, and returns when the answer begins. Tries the next connector when one fails.
-    pub async fn call(&self, body: &str) -> Result<OpenResponse, EgressError> {
+    /// Passes a call on with further headers, and returns when the answer begins. Tries the next connector when one
+    /// fails.
+    pub async fn call(&self, body: &str, headers: &[(String, String)]) -> Result<OpenResponse, EgressError> {
         let mut outcome = Err(EgressError::Busy);
         for (at, connector) in self.connectors.iter().enumerate() {
             let is_last = at + 1 == self.connectors.len();
             let call = request(connector, self.format, self.model.as_deref(), body);
             let call = self.headers.iter().fold(call, |call, (name, value)| call.header(*name, value));
+            let call = headers.iter().fold(call, |call, (name, value)| call.header(name, value));
             let call = call.within(BEGIN).at_most(MAX_ERROR);
             // A repeated call costs money but changes nothing.
             let call = if is_last { call.repeatable() } else { call };

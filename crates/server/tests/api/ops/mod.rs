@@ -3,3 +3,4 @@
 mod health;
 pub mod openapi;
 mod pages;
+mod traces;

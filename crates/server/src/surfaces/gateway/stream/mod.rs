@@ -34,7 +34,10 @@ pub use self::output::Output;
 use super::exchange::{Exchange, IDLE, block_reason};
 use crate::{
     http::Error,
-    surfaces::sse::{self, EventReader},
+    surfaces::{
+        call_span::CallSpan,
+        sse::{self, EventReader},
+    },
 };
 
 /// Parts of a stream that wait for a slow client.
@@ -72,6 +75,8 @@ pub struct StreamedExchange {
     pub answer: SharedAnswer,
     /// Takes what is passed on.
     pub client: Sender<String>,
+    /// The span of the model's answer.
+    pub span: CallSpan,
 }
 
 /// End of an answer.
@@ -92,6 +97,10 @@ impl StreamedExchange {
         let mut output = Output::new(self.exchange.call.format);
         let end = self.pass_on(response, &mut output, &mut call).await;
         call.tokens = output.tokens;
+        match end {
+            End::Broken => self.span.fail(),
+            End::Over | End::Unevaluated | End::Gone => self.span.end(call.tokens.attributes()),
+        }
         let concluded = self.exchange.guard.conclude_answer(&self.answer).await;
         let Self { exchange, request, client, .. } = self;
         let id = request.log_id;

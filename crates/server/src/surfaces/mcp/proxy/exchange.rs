@@ -14,6 +14,7 @@ use guardengine_guard::{
 };
 use guardengine_integrations::mcp;
 use guardengine_store::SideEffects;
+use opentelemetry::KeyValue;
 use serde_json::{Value, json};
 
 use super::{
@@ -27,6 +28,7 @@ use crate::{
     http::Error,
     surfaces::{
         call::SurfaceCaller,
+        call_span::CallSpan,
         conversation::{Conversation, Place},
         gateway::{block_reason, block_unmasked_images},
         json_texts::{replace_texts, texts_in},
@@ -143,8 +145,22 @@ impl Exchange {
 
     async fn ask(&self) -> Result<Answer, EgressError> {
         let name = if self.method.name == CALL { self.name() } else { None };
-        let opened = self.server.send(self.method.name, name, self.body.to_string()).await?;
-        Server::read(opened, &self.id).await
+        let (method, connector) = (self.method.name, self.server.key().1.to_string());
+        let attributes = vec![
+            KeyValue::new("mcp.method.name", method),
+            KeyValue::new("guardengine.connector_id", connector),
+        ];
+        let span = CallSpan::start(self.caller.guard.traces(), format!("mcp {method}"), attributes);
+        let headers = span.headers();
+        let answered = match self.server.send(method, name, self.body.to_string(), &headers).await {
+            Ok(response) => Server::read(response, &self.id).await,
+            Err(error) => Err(error),
+        };
+        match &answered {
+            Ok(_) => span.end([]),
+            Err(_) => span.fail(),
+        }
+        answered
     }
 
     /// Evaluates what came back. `message` is a JSON-RPC answer; anything else is none.

@@ -90,7 +90,7 @@ async fn handle(
     };
     match exchange {
         // A task of its own: a client that hangs up does not keep the call out of the log.
-        Ok(exchange) => calls.0.spawn(exchange.run()).await.map_err(Error::internal)?,
+        Ok(exchange) => calls.spawn(exchange.run()).await.map_err(Error::internal)?,
         Err(error) => {
             outcome_counter::mark_recorded();
             Ok(refused(body.get("id"), &error))
@@ -118,7 +118,7 @@ fn read<'v>(
 /// Passes a notification on, which has no answer.
 async fn notify(server: &Server, message: Message<'_>, body: &serde_json::Value) -> Result<Response, Error> {
     outcome_counter::mark_recorded();
-    if let Err(error) = server.send(message.method, None, body.to_string()).await {
+    if let Err(error) = server.send(message.method, None, body.to_string(), &[]).await {
         tracing::debug!(%error, "an MCP server did not take a notification");
     }
     Ok(StatusCode::ACCEPTED.into_response())

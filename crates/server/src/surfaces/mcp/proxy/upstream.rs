@@ -64,14 +64,16 @@ impl Server {
         (self.connector.stored.org_id, self.connector.stored.id)
     }
 
-    /// Sends a message, and returns when the answer begins.
+    /// Sends a message with further headers, and returns when the answer begins.
     pub async fn send(
         &self,
         method: &str,
         name: Option<&str>,
         message: String,
+        headers: &[(String, String)],
     ) -> Result<OpenResponse, EgressError> {
         let call = mcp::request(&self.connector, message).header("mcp-method", method);
+        let call = headers.iter().fold(call, |call, (name, value)| call.header(name, value));
         let call = name.into_iter().fold(call, |call, name| call.header("mcp-name", name));
         let call = self.headers.iter().fold(call, |call, (name, value)| call.header(*name, value));
         self.integrations.egress.open(call.within(BEGIN)).await
