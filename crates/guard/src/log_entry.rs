@@ -11,8 +11,8 @@ use guardengine_store::{LogEntry, LogEntryDetails};
 use guardengine_vault::DataKey;
 
 use crate::{
-    GuardRequest, RecordedDecision, UpstreamCall, associated_data::text_aad, evaluate::Evaluation,
-    outcome_counter::NOT_JUDGED, policy_context::PolicyContext, timing::StageTimings,
+    GuardRequest, RecordedDecision, TokenUsage, UpstreamCall, associated_data::text_aad,
+    evaluate::Evaluation, outcome_counter::NOT_JUDGED, policy_context::PolicyContext, timing::StageTimings,
 };
 
 /// Returns the log entry of a call, which cost so much and led to this call of a model.
@@ -97,12 +97,17 @@ fn confidences(scores: &[GuardrailScore]) -> String {
     json + "]"
 }
 
-/// Records the duration of a call and the guardrails that triggered in the metrics.
-pub(crate) fn count(call: &GuardRequest, recorded: &RecordedDecision, elapsed: Duration) {
+/// Records the duration of a call, the guardrails that triggered and the tokens of a model in the metrics.
+pub(crate) fn count(call: &GuardRequest, recorded: &RecordedDecision, elapsed: Duration, tokens: TokenUsage) {
     let operation = call.operation.name();
     metrics::histogram!("guardengine_decision_duration_seconds", "operation" => operation).record(elapsed);
     for triggered in &recorded.evaluation.verdict.triggered {
         metrics::counter!("guardengine_triggered_total", "guardrail" => triggered.name).increment(1);
+    }
+    for (kind, tokens) in [("input", tokens.prompt), ("output", tokens.completion)] {
+        if let Some(tokens) = tokens.and_then(|tokens| u64::try_from(tokens).ok()) {
+            metrics::counter!("guardengine_gateway_tokens_total", "type" => kind).increment(tokens);
+        }
     }
 }
 

@@ -184,7 +184,8 @@ impl Guard {
         let writes = Instant::now();
         recorded.tickets = Box::pin(self.write(decision, spools)).await?;
         self.traces.recorded(writes.elapsed());
-        log_entry::count(&call, &recorded, call.began.elapsed().saturating_sub(waited));
+        let tokens = upstream.unwrap_or_default().tokens;
+        log_entry::count(&call, &recorded, call.began.elapsed().saturating_sub(waited), tokens);
         Ok(recorded)
     }
 

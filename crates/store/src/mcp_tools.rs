@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use crate::{Db, Result, Timestamp, db::Tx, name::storable};
+use crate::{Db, NewEvent, Result, Timestamp, db::Tx, name::storable};
 
 /// Tools that are kept of a server.
 pub const MAX_TOOLS: usize = 500;
@@ -82,11 +82,12 @@ impl Db {
 
 impl Tx {
     /// Keeps the definitions of tools that are new, and those that differ from the accepted ones beside them. A definition
-    /// that is the accepted one again has no change.
+    /// that is the accepted one again has no change. `event` reports the changes, if there are any.
     pub async fn see_mcp_tools(
         &mut self,
         (org_id, connector_id): (Uuid, Uuid),
         tools: &[SeenTool],
+        event: Option<&NewEvent>,
         now: Timestamp,
     ) -> Result<()> {
         on!(self.connection(), |c| {
@@ -109,7 +110,7 @@ impl Tx {
                 .await?;
             }
         });
-        Ok(())
+        self.insert_events(org_id, event.map_or(&[], std::slice::from_ref)).await
     }
 
     /// Accepts the changed definition with this digest. Returns the tool, or `None` if no such change is waiting.

@@ -85,7 +85,20 @@ pub struct ReviewPayload<'a> {
     expires_at: Timestamp,
 }
 
-/// Payload of the events `connector.*`.
+/// Payload of the event `connector.tools_changed`.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ToolsPayload<'a> {
+    /// Id of the connector.
+    connector_id: Uuid,
+    /// Type of the connector: `mcp_server`.
+    connector_type: &'a str,
+    /// Name of the connector.
+    name: &'a str,
+    /// Names of the tools that are refused until somebody accepts their new definitions.
+    tools: &'a [String],
+}
+
+/// Payload of the events `connector.error` and `connector.recovered`.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ConnectorPayload<'a> {
     /// Id of the connector.
@@ -176,6 +189,17 @@ pub fn of_connector(connector: &Connector, error: Option<&str>, now: Timestamp) 
         error,
     };
     event(kind, Sender::default(), now, &payload)
+}
+
+/// Builds the event of tools of an MCP server whose definitions changed.
+pub fn of_changed_tools(connector: &Connector, tools: &[String], now: Timestamp) -> NewEvent {
+    let payload = ToolsPayload {
+        connector_id: connector.id,
+        connector_type: &connector.connector_type,
+        name: &connector.name,
+        tools,
+    };
+    event(types::TOOLS_CHANGED, Sender::default(), now, &payload)
 }
 
 /// Builds the event of the head of an audit trail.

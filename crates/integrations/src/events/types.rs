@@ -10,10 +10,11 @@ pub const REVIEW_DECIDED: &str = "review.decided";
 pub const REVIEW_EXPIRED: &str = "review.expired";
 pub const CONNECTOR_ERROR: &str = "connector.error";
 pub const CONNECTOR_RECOVERED: &str = "connector.recovered";
+pub const TOOLS_CHANGED: &str = "connector.tools_changed";
 pub const AUDIT_HEAD: &str = "audit.head";
 
 /// All event types.
-pub const KINDS: [&str; 10] = [
+pub const KINDS: [&str; 11] = [
     MASKED,
     BLOCKED,
     CHALLENGED,
@@ -23,10 +24,11 @@ pub const KINDS: [&str; 10] = [
     CREDITS_LOW,
     CONNECTOR_ERROR,
     CONNECTOR_RECOVERED,
+    TOOLS_CHANGED,
     AUDIT_HEAD,
 ];
 
 /// Returns the event types as choices of a request field.
-pub fn choices() -> [(&'static str, &'static str); 10] {
+pub fn choices() -> [(&'static str, &'static str); 11] {
     KINDS.map(|kind| (kind, kind))
 }

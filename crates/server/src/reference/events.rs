@@ -5,11 +5,11 @@ use utoipa::PartialSchema;
 
 use super::markdown::{cell, code, table};
 use guardengine_integrations::events::{
-    AuditHeadPayload, ConnectorPayload, DecisionPayload, KINDS, ReviewPayload,
+    AuditHeadPayload, ConnectorPayload, DecisionPayload, KINDS, ReviewPayload, ToolsPayload,
 };
 
 /// Description of each event type.
-const REPORTS: [(&str, &str); 10] = [
+const REPORTS: [(&str, &str); 11] = [
     ("decision.masked", "A text may proceed with its personal data masked."),
     ("decision.blocked", "A text was blocked."),
     ("decision.challenged", "A prompt waits for the confirmation of its user."),
@@ -19,6 +19,10 @@ const REPORTS: [(&str, &str); 10] = [
     ("credits.low", "The balance dropped below the configured `credits.low`; once per drop."),
     ("connector.error", "A connector failed."),
     ("connector.recovered", "A connector works again."),
+    (
+        "connector.tools_changed",
+        "Tools of an MCP server changed; they are refused until somebody accepts them.",
+    ),
     ("audit.head", "The newest entry of the audit trail, every hour in which it changed."),
 ];
 
@@ -38,7 +42,8 @@ pub fn fields() -> String {
         ("decision.*", described(&DecisionPayload::schema())),
         ("review.*", described(&ReviewPayload::schema())),
         ("credits.low", CREDITS_FIELDS.map(|(name, meaning)| (name.to_owned(), meaning.to_owned())).to_vec()),
-        ("connector.*", described(&ConnectorPayload::schema())),
+        ("connector.error, connector.recovered", described(&ConnectorPayload::schema())),
+        ("connector.tools_changed", described(&ToolsPayload::schema())),
         ("audit.head", described(&AuditHeadPayload::schema())),
     ];
     let rows = payloads.iter().flat_map(|(kinds, fields)| {

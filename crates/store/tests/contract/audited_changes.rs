@@ -114,7 +114,7 @@ async fn world(db: &Db) -> World {
     let id = (acme.id, new_id(at(0)));
     let subscription = change!(db.create_event_subscription(id, used.id, ALL_EVENTS, at(0))).await.unwrap();
     for definition in ["one", "two"] {
-        change!(db.see_mcp_tools((acme.id, used.id), &[tool(definition)], at(0))).await.unwrap();
+        change!(db.see_mcp_tools((acme.id, used.id), &[tool(definition)], None, at(0))).await.unwrap();
     }
     let (review, ticket) = review_and_ticket(db, &acme).await;
     db.record_login_attempt("ann", RULE, at(0)).await.unwrap();
@@ -222,7 +222,7 @@ async fn change(tx: &mut Tx, name: &str, world: &World) -> String {
         "update_connector" => shown!(tx.update_connector(&world.connector, connector_text("New"), now)),
         "delete_connector" => shown!(tx.delete_connector(acme, world.connector.id)),
         "see_mcp_tools" => {
-            shown!(tx.see_mcp_tools((acme, world.subscription.connector_id), &[tool("three")], now))
+            shown!(tx.see_mcp_tools((acme, world.subscription.connector_id), &[tool("three")], None, now))
         }
         "accept_mcp_tool" => {
             shown!(tx.accept_mcp_tool((acme, world.subscription.connector_id), "mail", "two"))

@@ -93,6 +93,12 @@ pub static METRICS: &[Metric] = &[
         &[label("guardrail")],
         "Decisions in which a guardrail triggered",
     ),
+    metric(
+        "guardengine_gateway_tokens_total",
+        Counter,
+        &[one_of("type", &["input", "output"])],
+        "Tokens of models behind the gateway, as providers counted them",
+    ),
     metric("guardengine_journal_batch", Summary, &[], "Decisions committed in one flush; grows with load"),
     metric("guardengine_rate_limited_total", Counter, &[], "Requests that a rate limit refused"),
     metric(

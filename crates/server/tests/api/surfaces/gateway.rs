@@ -122,6 +122,8 @@ async fn a_call_is_masked_passed_on_and_answered_in_every_format() {
         assert!(entry["text"].as_str().unwrap().contains("I am [EMAIL_REDACTED]"));
         assert!(entry["text"].as_str().unwrap().contains("write to [EMAIL_REDACTED]"));
     }
+    let metrics = gateway.guarded.service.metrics();
+    assert!(metrics.contains("guardengine_gateway_tokens_total{type=\"output\"}"), "{metrics}");
 }
 
 #[tokio::test]

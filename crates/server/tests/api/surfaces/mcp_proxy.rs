@@ -145,6 +145,15 @@ async fn a_tool_that_changes_is_refused_until_somebody_accepts_it() {
     assert_eq!(proxy.offered().await, ["mail", "echo"]);
     lists.store(1, Ordering::Relaxed);
     assert_eq!(proxy.offered().await, ["echo"]);
+    // Once, however often the server is asked.
+    assert_eq!(proxy.offered().await, ["echo"]);
+    let events = proxy.guarded.service.get(&proxy.guarded.token, "/api/events").await.body["events"].clone();
+    let changes =
+        events.as_array().unwrap().iter().filter(|event| event["type"] == "connector.tools_changed");
+    let changes: Vec<_> = changes.map(|event| event["data"].clone()).collect();
+    let expected = json!({ "connector_id": proxy.connector, "connector_type": "mcp_server", "name": "tools",
+        "tools": ["mail"] });
+    assert_eq!(changes, [expected]);
     let refused = proxy.call("mail", json!({ "say": "hello" })).await;
     assert!(refused["error"]["message"].as_str().unwrap().contains("changed"), "{refused}");
     let tools = proxy.tools().await;

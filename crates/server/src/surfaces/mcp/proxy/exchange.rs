@@ -222,7 +222,7 @@ impl Exchange {
         let passed: Vec<&Value> =
             tools.iter().zip(blocked).filter(|(_, blocked)| !blocked).map(|(tool, _)| tool).collect();
         let accepted =
-            tools::accepted(&self.tenants, &self.caller.principal, self.server.key(), &passed).await?;
+            tools::accepted(&self.tenants, &self.caller.principal, self.server.connector(), &passed).await?;
         answer["result"]["tools"] = accepted.into_iter().cloned().collect::<Vec<_>>().into();
         Ok(answer)
     }

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use guardengine_auth::{Principal, audit};
 use guardengine_engine::Verdict;
-use guardengine_store::{MAX_TOOLS, McpTool, SeenTool, hexadecimal};
+use guardengine_integrations::events;
+use guardengine_store::{Connector, MAX_TOOLS, McpTool, SeenTool, hexadecimal};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
@@ -55,12 +56,12 @@ pub fn blocked(verdict: &Verdict, tools: &[Value], texts: usize) -> Vec<bool> {
 pub async fn accepted<'t>(
     tenants: &Tenants,
     caller: &Principal,
-    key: (Uuid, Uuid),
+    connector: &Connector,
     tools: &[&'t Value],
 ) -> Result<Vec<&'t Value>, Error> {
     let seen: Vec<(&Value, SeenTool)> =
         tools.iter().filter_map(|tool| Some((*tool, seen(tool)?))).take(MAX_TOOLS).collect();
-    let known: BTreeMap<String, McpTool> = by_name(tenants, key).await?;
+    let known: BTreeMap<String, McpTool> = by_name(tenants, connector).await?;
     let mut room = MAX_TOOLS.saturating_sub(known.len());
     let (mut accepted, mut news) = (Vec::new(), News::default());
     for (tool, seen) in seen {
@@ -81,12 +82,12 @@ pub async fn accepted<'t>(
             None => {}
         }
     }
-    news.keep(tenants, caller, key).await?;
+    news.keep(tenants, caller, connector).await?;
     Ok(accepted)
 }
 
-async fn by_name(tenants: &Tenants, (org_id, id): (Uuid, Uuid)) -> Result<BTreeMap<String, McpTool>, Error> {
-    let tools = tenants.db.mcp_tools(org_id, id).await?;
+async fn by_name(tenants: &Tenants, connector: &Connector) -> Result<BTreeMap<String, McpTool>, Error> {
+    let tools = tenants.db.mcp_tools(connector.org_id, connector.id).await?;
     Ok(tools.into_iter().map(|tool| (tool.name.clone(), tool)).collect())
 }
 
@@ -99,20 +100,22 @@ struct News {
 }
 
 impl News {
-    async fn keep(self, tenants: &Tenants, caller: &Principal, key: (Uuid, Uuid)) -> Result<(), Error> {
+    async fn keep(self, tenants: &Tenants, caller: &Principal, connector: &Connector) -> Result<(), Error> {
         let names = |tools: &[SeenTool]| tools.iter().map(|tool| tool.name.clone()).collect::<Vec<_>>();
-        let details = json!({ "added": names(&self.added), "changed": names(&self.changed),
+        let (changed, now) = (names(&self.changed), tenants.clock.now());
+        let details = json!({ "added": names(&self.added), "changed": changed,
             "reverted": names(&self.reverted) });
-        if !self.changed.is_empty() {
-            tracing::warn!(connector = %key.1, tools = ?names(&self.changed), "definitions of tools changed");
+        let event = (!changed.is_empty()).then(|| events::of_changed_tools(connector, &changed, now));
+        if event.is_some() {
+            tracing::warn!(connector = %connector.id, tools = ?changed, "definitions of tools changed");
         }
         let all: Vec<_> = [self.added, self.changed, self.reverted].concat();
         if all.is_empty() {
             return Ok(());
         }
         let mut tx = tenants.audited().await?;
-        tx.see_mcp_tools(key, &all, tenants.clock.now()).await?;
-        Ok(audit::commit(tx, caller, SEEN, key.1, details).await?)
+        tx.see_mcp_tools((connector.org_id, connector.id), &all, event.as_ref(), now).await?;
+        Ok(audit::commit(tx, caller, SEEN, connector.id, details).await?)
     }
 }
 

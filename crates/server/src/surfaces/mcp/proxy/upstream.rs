@@ -10,6 +10,7 @@ use guardengine_integrations::{
     connectors::{OpenConnector, open},
     mcp,
 };
+use guardengine_store::Connector;
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -62,6 +63,11 @@ impl Server {
     /// Returns the identifiers of the organization and the connector.
     pub const fn key(&self) -> (Uuid, Uuid) {
         (self.connector.stored.org_id, self.connector.stored.id)
+    }
+
+    /// Returns the connector.
+    pub const fn connector(&self) -> &Connector {
+        &self.connector.stored
     }
 
     /// Sends a message with further headers, and returns when the answer begins.
