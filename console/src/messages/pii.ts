@@ -17,6 +17,7 @@ export const piiTypes: Record<string, string> = {
   email: 'E-mail address',
   es_dni: 'DNI (Spain)',
   es_nie: 'NIE (Spain)',
+  face: 'Face (in images)',
   fr_nir: 'Social security number (France)',
   gps_coordinate: 'GPS coordinate',
   iban: 'IBAN',

@@ -39,6 +39,12 @@ impl PolicyContext {
         Ok(Self { compiled: Arc::new(masking), shadow: None, ..self })
     }
 
+    /// Returns whether the policy or its shadow is about the built-in PII type of this name.
+    pub fn selects_pii(&self, name: &str) -> bool {
+        let shadow = self.shadow.as_ref().is_some_and(|shadow| shadow.selects_pii(name));
+        self.compiled.selects_pii(name) || shadow
+    }
+
     /// Returns true if the project's calls are spooled while the store is unavailable.
     pub fn spools(&self) -> bool {
         self.project.as_ref().is_some_and(|project| project.on_store_failure == "spool")

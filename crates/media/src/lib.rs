@@ -27,7 +27,7 @@ mod transcript;
 pub mod worker;
 
 pub use located_text::{AlternativeReading, LocatedText, Rect, TimeSpan, Word};
-pub use ocr_result::{Barcode, OcrResult};
+pub use ocr_result::{Barcode, Face, OcrResult};
 pub use pool::{MediaError, Pool, PoolConfig};
 pub use protocol::{Confinement, Missing, OcrEngine, Request, Response, WorkerKind, WorkerLimits};
 pub use transcript::Transcript;

@@ -1,5 +1,7 @@
 //! Result of OCR on an image.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{LocatedText, Rect, Word};
@@ -15,7 +17,21 @@ pub struct OcrResult {
     pub lines: Vec<Vec<Word<Rect>>>,
     /// QR codes and barcodes.
     pub codes: Vec<Barcode>,
+    /// Faces, if they were looked for.
+    pub faces: Vec<Face>,
 }
+
+/// A face.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Face {
+    /// Area that contains the face.
+    pub area: Rect,
+    /// Confidence, 0 to 1.
+    pub confidence: f32,
+}
+
+/// Text that stands for a face.
+const FACE: &str = "[face]";
 
 /// A QR code or barcode.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -27,11 +43,28 @@ pub struct Barcode {
 }
 
 impl OcrResult {
-    /// Returns the lines and then the texts of the codes as one text.
+    /// Returns the lines, then the texts of the codes and a word for each face, as one text.
     pub fn located_text(&self) -> LocatedText<Rect> {
         let codes: Vec<_> = self.codes.iter().map(Barcode::words).collect();
-        let lines = self.lines.iter().chain(&codes).map(Vec::as_slice);
+        let faces: Vec<_> = self.faces.iter().map(|face| vec![face.word()]).collect();
+        let lines = self.lines.iter().chain(&codes).chain(&faces).map(Vec::as_slice);
         LocatedText::of_lines(lines).with_readings()
+    }
+
+    /// Returns the faces with the place of each in the text.
+    pub fn placed_faces(&self, text: &LocatedText<Rect>) -> Vec<(Range<usize>, Face)> {
+        // The last lines, one for each.
+        let places = (0..self.faces.len()).rev().map(|after| {
+            let end = text.text.len() - after * (FACE.len() + 1);
+            end - FACE.len()..end
+        });
+        places.zip(self.faces.iter().copied()).collect()
+    }
+}
+
+impl Face {
+    fn word(&self) -> Word<Rect> {
+        Word { text: FACE.to_owned(), position: self.area }
     }
 }
 

@@ -63,7 +63,7 @@ pub struct WorkerLimits {
     pub processor_seconds: u64,
     /// OCR engine.
     pub ocr: OcrEngine,
-    /// Folder of the models, with a folder for each set: `ocr`, `speech`. An absolute path.
+    /// Folder of the models, with a folder for each set: `ocr`, `speech`, `faces`. An absolute path.
     pub models: PathBuf,
     /// Tesseract languages, such as `eng+deu`.
     pub languages: String,
@@ -138,7 +138,10 @@ pub enum Request {
     /// Check that all components are present. Sent without a file.
     CheckComponents,
     /// Run OCR on an image.
-    Ocr,
+    Ocr {
+        /// Find faces too.
+        faces: bool,
+    },
     /// Return the image as an upright PNG without metadata, with these areas blacked out.
     Redact(Vec<Rect>),
     /// Transcribe audio.

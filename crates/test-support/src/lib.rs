@@ -4,6 +4,8 @@
 //! not how the vendors' systems do. The crate knows no other crate of the workspace, so that a change of the service
 //! does not rebuild it.
 
+#[cfg(feature = "media")]
+pub mod drawn_face;
 #[cfg(feature = "servers")]
 pub mod fake_server;
 #[cfg(feature = "servers")]
@@ -17,6 +19,7 @@ pub mod poll;
 pub mod ticketing;
 #[cfg(feature = "servers")]
 pub mod transcriber;
+pub mod transcript_score;
 #[cfg(feature = "media")]
 pub mod voice;
 pub mod whisper_model;

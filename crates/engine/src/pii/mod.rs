@@ -64,6 +64,11 @@ pub trait PiiType: Sync {
     /// Returns the name in the API, for example `credit_card`.
     fn name(&self) -> &'static str;
 
+    /// Returns true if the type counts only where a policy names it.
+    fn is_opt_in(&self) -> bool {
+        false
+    }
+
     /// Returns words that make an ambiguous candidate nearby an entity of this type: lower case, any language.
     fn context(&self) -> &'static [&'static str] {
         &[]

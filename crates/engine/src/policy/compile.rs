@@ -186,6 +186,11 @@ impl CompiledPolicy {
         found
     }
 
+    /// Returns whether the policy is about the built-in PII type of this name.
+    pub fn selects_pii(&self, name: &str) -> bool {
+        self.pii.selection.has_built_in(name)
+    }
+
     /// Returns whether texts of this direction are evaluated.
     pub fn guards(&self, direction: Direction) -> bool {
         self.mode.guards(direction)

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use bytes::Bytes;
 use guardengine_engine::{evidence::Origin, pii::Entity, span::Span, text::Text};
-use guardengine_media::{AlternativeReading, LocatedText, Rect, TimeSpan};
+use guardengine_media::{AlternativeReading, Face, LocatedText, Rect, TimeSpan};
 use uuid::Uuid;
 
 use super::{ImageFile, misread_numbers};
@@ -35,11 +35,35 @@ pub struct Transcript {
     pub language: Option<String>,
 }
 
+/// The PII type of faces.
+pub const FACE: &str = "face";
+
+/// What was read from an image.
+#[derive(Clone, Debug)]
+pub struct ImageText {
+    /// Text with the place of each word.
+    pub passage: LocatedText<Rect>,
+    /// Faces, with the place of each in the text.
+    pub faces: Vec<(Range<usize>, Face)>,
+}
+
+impl ImageText {
+    fn faces(&self) -> impl Iterator<Item = Entity> {
+        self.faces.iter().map(|(Range { start, end }, face)| Entity {
+            kind: FACE.into(),
+            span: Span::new(*start, *end),
+            confidence: face.confidence,
+            value: self.passage.text[*start..*end].to_owned(),
+            transforms: Vec::new(),
+        })
+    }
+}
+
 /// Text read from an attachment.
 #[derive(Clone, Debug)]
 pub enum MediaText {
     /// Text of the image with this index.
-    Image(usize, LocatedText<Rect>),
+    Image(usize, ImageText),
     /// Transcript of the audio.
     Speech(Transcript),
 }
@@ -56,20 +80,20 @@ impl MediaText {
     /// Returns the text.
     pub fn text(&self) -> &str {
         match self {
-            Self::Image(_, passage) => &passage.text,
+            Self::Image(_, image) => &image.passage.text,
             Self::Speech(transcript) => &transcript.passage.text,
         }
     }
 
     fn readings(&self) -> &[AlternativeReading] {
         match self {
-            Self::Image(_, passage) => &passage.readings,
+            Self::Image(_, image) => &image.passage.readings,
             Self::Speech(transcript) => &transcript.passage.readings,
         }
     }
 
-    /// Returns the PII that `find` finds in the text and in its alternative readings. Entities found only in an alternative reading have the
-    /// span of their source in the text.
+    /// Returns the PII that `find` finds in the text and in its alternative readings, and faces. Entities found only in an
+    /// alternative reading have the span of their source in the text.
     pub fn find_pii(&self, text: &Text<'_>, find: impl Fn(&Text<'_>) -> Vec<Entity>) -> Vec<Entity> {
         let mut all = find(text);
         for reading in self.readings() {
@@ -83,6 +107,9 @@ impl MediaText {
                     all.push(Entity { span, ..found });
                 }
             }
+        }
+        if let Self::Image(_, image) = self {
+            all.extend(image.faces());
         }
         all.sort_by_key(|found| found.span);
         all

@@ -5,7 +5,10 @@ use guardengine_integrations::connectors::OpenConnector;
 
 use crate::{
     Error, Guard, GuardRequest,
-    attachments::{ImageFile, MediaText},
+    attachments::{
+        ImageFile, MediaText,
+        contents::{FACE, ImageText},
+    },
     pipeline::check_size,
     policy_context::PolicyContext,
 };
@@ -30,11 +33,12 @@ impl Guard {
             return Ok(call);
         }
         let org_id = call.caller.org_id;
+        let faces = context.selects_pii(FACE);
         let read_image = async |(index, image): (usize, &ImageFile)| {
-            Ok::<_, Error>(MediaText::Image(
-                index,
-                self.media_workers.ocr(org_id, image).await?.located_text(),
-            ))
+            let read = self.media_workers.ocr(org_id, image, faces).await?;
+            let passage = read.located_text();
+            let faces = read.placed_faces(&passage);
+            Ok::<_, Error>(MediaText::Image(index, ImageText { passage, faces }))
         };
         let images = stream::iter(call.attached.images.iter().enumerate().map(read_image));
         let mut media: Vec<MediaText> = images.buffered(CONCURRENT_IMAGES).try_collect().await?;

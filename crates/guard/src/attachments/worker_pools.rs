@@ -128,9 +128,9 @@ impl MediaWorkers {
         self.status.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Returns the text of an image.
-    pub async fn ocr(&self, org_id: Uuid, image: &ImageFile) -> Result<OcrResult, Error> {
-        match self.send(org_id, WorkerKind::Ocr, &Request::Ocr, &image.bytes).await {
+    /// Returns the text of an image, with its faces if they are asked for.
+    pub async fn ocr(&self, org_id: Uuid, image: &ImageFile, faces: bool) -> Result<OcrResult, Error> {
+        match self.send(org_id, WorkerKind::Ocr, &Request::Ocr { faces }, &image.bytes).await {
             Ok((Response::Ocr(result), _)) => Ok(result),
             other => Err(request_error(&image.field, other)),
         }

@@ -52,6 +52,13 @@ pub fn joined_utterances(samples: &[i16], max_samples: usize) -> Vec<Range<usize
     found
 }
 
+/// Returns the start of the quietest frame that lies within a range of samples.
+pub fn quietest(samples: &[i16], within: Range<usize>) -> usize {
+    let frames = samples[within.clone()].chunks_exact(FRAME).map(loudness).enumerate();
+    let quietest = frames.min_by(|(_, one), (_, other)| one.total_cmp(other));
+    within.start + quietest.map_or(0, |(frame, _)| frame * FRAME + FRAME / 2)
+}
+
 fn loudness(frame: &[i16]) -> f32 {
     let squares: f32 = frame.iter().map(|sample| f32::from(*sample).powi(2)).sum();
     (squares / frame.len().max(1) as f32).sqrt()
@@ -99,6 +106,13 @@ mod tests {
         assert!(
             joined_utterances(&tone(90.0, 8000.0), second * 28).iter().all(|one| one.len() <= second * 28)
         );
+    }
+
+    #[test]
+    fn finds_the_quietest_place_within_a_range() {
+        let audio = [tone(1.0, 10.0), tone(1.0, 8000.0), tone(0.1, 100.0), tone(1.0, 8000.0)].concat();
+        let place = quietest(&audio, RATE as usize * 11 / 10..audio.len()) as f32 / RATE as f32;
+        assert!((2.0..2.1).contains(&place), "{place}");
     }
 
     #[test]

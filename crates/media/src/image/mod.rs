@@ -5,8 +5,10 @@ mod contrast;
 mod decode;
 mod denoise;
 mod engine;
+mod faces;
 mod geometry;
 mod illumination;
+mod network;
 mod ocr;
 mod orientation;
 mod paddle;
@@ -19,6 +21,7 @@ use std::time::Duration;
 
 pub use decode::Limits;
 pub use engine::Engine;
+pub use faces::FaceDetector;
 
 use crate::{OcrResult, Rect, protocol::Missing};
 
@@ -36,9 +39,11 @@ pub enum ImageError {
     Missing(#[from] Missing),
 }
 
-/// Runs OCR on an image file and decodes its barcodes. Positions refer to the upright image.
+/// Runs OCR on an image file, decodes its barcodes, and finds faces if there is a detector. Positions refer to the upright
+/// image.
 pub fn read(
     engine: &mut Engine,
+    faces: Option<&FaceDetector>,
     file: &[u8],
     limits: Limits,
     time: Duration,
@@ -46,8 +51,9 @@ pub fn read(
     let image = decode::upright(file, limits)?;
     let gray = contrast::normalize(denoise::denoise(image.to_luma8()));
     let codes = barcodes::scan(&gray);
+    let faces = faces.map_or_else(|| Ok(Vec::new()), |detector| detector.detect(&image.to_rgb8()))?;
     let lines = engine.lines(image, &gray, time)?;
-    Ok(OcrResult { width: gray.width(), height: gray.height(), lines, codes })
+    Ok(OcrResult { width: gray.width(), height: gray.height(), lines, codes, faces })
 }
 
 /// Returns the upright image as PNG without metadata, with `areas` blacked out.

@@ -24,8 +24,9 @@ pub fn run(kind: WorkerKind) -> Result<()> {
         WorkerKind::Ocr => {
             limits::limit_memory(limits.memory)?;
             let mut engine = image::Engine::load(&limits);
+            let faces = image::FaceDetector::load(&limits.models);
             serve(&limits, &mut input, &mut output, |request, file| {
-                handle_image(&mut engine, &limits, request, file)
+                handle_image((&mut engine, &faces), &limits, request, file)
             })
         }
         WorkerKind::Speech => {
@@ -77,7 +78,7 @@ fn refused(limits: &WorkerLimits, confinement: Confinement) -> Option<Missing> {
 type Loaded<T> = std::result::Result<T, Missing>;
 
 fn handle_image(
-    engine: &mut Loaded<image::Engine>,
+    (engine, detector): (&mut Loaded<image::Engine>, &Loaded<image::FaceDetector>),
     limits: &WorkerLimits,
     request: Request,
     file: &[u8],
@@ -86,10 +87,15 @@ fn handle_image(
     let limits = Limits { pixels: limits.pixels };
     let handled = match (request, engine) {
         (Request::CheckComponents, Ok(_)) => Ok((Response::Ready(Confinement::default()), Vec::new())),
-        (Request::Ocr, Ok(engine)) => {
-            image::read(engine, file, limits, time).map(|result| (Response::Ocr(result), Vec::new()))
-        }
-        (Request::CheckComponents | Request::Ocr, Err(missing)) => {
+        (Request::Ocr { faces }, Ok(engine)) => match (faces, detector) {
+            (true, Err(missing)) => Err(ImageError::Missing(missing.clone())),
+            (faces, detector) => {
+                let detector = detector.as_ref().ok().filter(|_| faces);
+                image::read(engine, detector, file, limits, time)
+                    .map(|result| (Response::Ocr(result), Vec::new()))
+            }
+        },
+        (Request::CheckComponents | Request::Ocr { .. }, Err(missing)) => {
             Ok((Response::Missing(missing.clone()), Vec::new()))
         }
         (Request::Redact(areas), _) => image::redact(file, &areas, limits).map(|file| (Response::File, file)),

@@ -24,7 +24,7 @@ pub fn engine() -> Engine {
 }
 
 fn ocr(file: &[u8]) -> OcrResult {
-    read(&mut engine(), file, LIMITS, TIME).unwrap()
+    read(&mut engine(), None, file, LIMITS, TIME).unwrap()
 }
 
 /// Returns the share of `words` that `text` contains.
@@ -58,7 +58,7 @@ fn pages() -> Vec<(String, GrayImage)> {
 
 pub fn assert_reads_everything(engine: &mut Engine) {
     for (what, page) in pages() {
-        assert_read(&what, &read(engine, &png(&page), LIMITS, TIME).unwrap());
+        assert_read(&what, &read(engine, None, &png(&page), LIMITS, TIME).unwrap());
     }
 }
 
@@ -155,6 +155,6 @@ fn finds_no_words_on_an_empty_page() {
 #[test]
 fn stops_at_the_time_limit() {
     let page = PLAIN.draw(&LINES.repeat(20));
-    let result = read(&mut engine(), &png(&page), LIMITS, Duration::from_millis(20));
+    let result = read(&mut engine(), None, &png(&page), LIMITS, Duration::from_millis(20));
     assert_eq!(result, Err(ImageError::TimedOut));
 }

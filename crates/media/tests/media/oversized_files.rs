@@ -44,7 +44,7 @@ fn rejects_truncated_files_and_noise() {
     for file in
         [&whole[..whole.len() / 2], &whole[..20], &noise[..], &noise_png[..], &noise_pdf[..], b"", b"%PDF-"]
     {
-        let result = read(&mut engine(), file, LIMITS, Duration::from_secs(5));
+        let result = read(&mut engine(), None, file, LIMITS, Duration::from_secs(5));
         assert!(matches!(result, Err(ImageError::Unreadable(_))), "{result:?}");
     }
 }

@@ -36,7 +36,7 @@ pub fn engine() -> Option<Engine> {
 }
 
 fn ocr(engine: &mut Engine, image: &GrayImage) -> OcrResult {
-    read(engine, &png(image), LIMITS, Duration::from_mins(2)).unwrap()
+    read(engine, None, &png(image), LIMITS, Duration::from_mins(2)).unwrap()
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn a_page_without_text_has_no_words() {
 fn stops_at_the_time_limit() {
     let Some(mut engine) = engine() else { return };
     let page = PLAIN.draw(&["some words that take a while"; 30]);
-    let result = read(&mut engine, &png(&page), LIMITS, Duration::from_millis(1));
+    let result = read(&mut engine, None, &png(&page), LIMITS, Duration::from_millis(1));
     assert_eq!(result, Err(ImageError::TimedOut));
 }
 

@@ -52,7 +52,7 @@ fn time_of_a_screenshot() {
         let mut engine = load(name);
         for (what, page) in &pages {
             let before = processor_time();
-            let result = read(&mut engine, &png(page), LIMITS, Duration::from_mins(5)).unwrap();
+            let result = read(&mut engine, None, &png(page), LIMITS, Duration::from_mins(5)).unwrap();
             let (time, words) = (processor_time() - before, result.lines.concat().len());
             println!("| {name} | {what} | {words} words | {time} ms |");
         }
@@ -81,7 +81,8 @@ fn words_of_other_languages() {
     let mut engine = paddle::load(OcrEngine::Paddle, Path::new(&folder), "eng").unwrap();
     for (language, text) in LANGUAGES {
         let words: Vec<_> = text.split(' ').collect();
-        let result = read(&mut engine, &png(&PLAIN.draw(&[text])), LIMITS, Duration::from_mins(1)).unwrap();
+        let result =
+            read(&mut engine, None, &png(&PLAIN.draw(&[text])), LIMITS, Duration::from_mins(1)).unwrap();
         let read = result.located_text().text;
         println!("| {language} | {:.0} % | {read} |", share_read(&words, &read) * 100.0);
     }

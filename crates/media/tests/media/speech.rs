@@ -9,7 +9,7 @@ use guardengine_media::{
 use guardengine_test_support::{models, voice::said};
 
 #[track_caller]
-fn model() -> Option<Whisper> {
+pub fn model() -> Option<Whisper> {
     Some(Whisper::load(&models::folder()?).unwrap_or_else(|missing| panic!("{missing}")))
 }
 
@@ -22,7 +22,7 @@ fn silence(seconds: f32) -> Vec<i16> {
 }
 
 /// Numbers between -1 and 1 without order.
-fn noise(length: usize) -> impl Iterator<Item = f32> {
+pub fn noise(length: usize) -> impl Iterator<Item = f32> {
     let mut state = 88_172_645_463_325_252u64;
     std::iter::repeat_with(move || {
         state ^= state << 13;

@@ -61,6 +61,11 @@ pub const DESCRIPTIONS: &[(&str, &str, &str)] = &[
     ("email", "e-mail addresses, also spelled out (`jane at example dot com`)", "alone"),
     ("es_dni", "Spanish national identity numbers", "check, alone"),
     ("es_nie", "Spanish identity numbers of foreigners", "check, alone"),
+    (
+        "face",
+        "faces of people in images; only where a policy names this type",
+        "the network CenterFace, from a score of 0.35",
+    ),
     ("fr_nir", "French social security numbers", "check, alone"),
     (
         "gps_coordinate",

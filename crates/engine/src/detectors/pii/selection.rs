@@ -12,6 +12,7 @@ use crate::{
     pii::{
         CustomType, CustomTypes, Entity, EntityType,
         mask::{Strategies, Strategy},
+        types::pii_type,
     },
     settings::Settings,
 };
@@ -22,7 +23,7 @@ pub const SELECTED_CONFIDENCE: f32 = 0.7;
 /// The PII settings of a policy.
 #[derive(Debug)]
 pub struct Selection {
-    /// The selected built-in types; `None` for all.
+    /// The selected built-in types; `None` for all but those that are opt-in.
     types: Option<Vec<String>>,
     rules: Vec<TypeRule>,
     /// The rules as written, for policies made of this one.
@@ -82,10 +83,16 @@ impl Selection {
     /// Returns whether it is about this type. Custom types are those of this policy, as it defines them.
     fn has(&self, kind: &EntityType) -> bool {
         match kind {
-            EntityType::BuiltIn(name) => {
-                self.types.as_ref().is_none_or(|types| types.iter().any(|selected| selected == name))
-            }
+            EntityType::BuiltIn(name) => self.has_built_in(name),
             EntityType::Custom(custom) => self.custom.contains(custom),
+        }
+    }
+
+    /// Returns whether it is about the built-in type of this name.
+    pub fn has_built_in(&self, name: &str) -> bool {
+        match &self.types {
+            Some(types) => types.iter().any(|selected| selected == name),
+            None => pii_type(name).is_none_or(|kind| !kind.is_opt_in()),
         }
     }
 

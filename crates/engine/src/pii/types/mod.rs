@@ -32,6 +32,7 @@ pii_types! {
     email::Email,
     es_dni::EsDni,
     es_nie::EsNie,
+    face::Face,
     fr_nir::FrNir,
     gps_coordinate::GpsCoordinate,
     iban::Iban,

@@ -10,13 +10,16 @@ use image::RgbImage;
 use rten::ThreadPool;
 use rten_tensor::{NdTensor, prelude::*};
 
-use super::{network::Network, pixels::planes};
+use super::{FOLDER, pixels::planes};
 use crate::{
-    image::geometry::{
-        components::components,
-        hull::Corner,
-        min_rectangle::smallest_rectangle,
-        tilted::{Tilted, Vector},
+    image::{
+        geometry::{
+            components::components,
+            hull::Corner,
+            min_rectangle::smallest_rectangle,
+            tilted::{Tilted, Vector},
+        },
+        network::Network,
     },
     protocol::Missing,
 };
@@ -72,8 +75,8 @@ pub struct Detector(Network);
 impl Detector {
     /// Loads the network from the folder of the models.
     pub fn load(models: &Path, pool: &Arc<ThreadPool>) -> Result<Self, Missing> {
-        let detector = Self(Network::load(models, FILE, pool)?);
-        let probe = detector.0.run::<4>(NdTensor::zeros([1, 3, 32, 32]))?;
+        let detector = Self(Network::simple(models, (FOLDER, FILE), pool)?);
+        let [probe] = detector.0.run::<4, 1>(NdTensor::zeros([1, 3, 32, 32]))?;
         if probe.shape() == [1, 1, 32, 32] {
             Ok(detector)
         } else {
@@ -87,7 +90,8 @@ impl Detector {
         let (columns, rows) = map_size(width, height);
         let whole = Tilted { center: (width / 2.0, height / 2.0), along: (1.0, 0.0), length: width, height };
         let input = NdTensor::from_data([1, 3, rows, columns], planes(image, &whole, (columns, rows)));
-        let map = self.0.run::<4>(input)?.into_data();
+        let [map] = self.0.run::<4, 1>(input)?;
+        let map = map.into_data();
         let scale = (width / columns as f32, height / rows as f32);
         let cores = components(&map, columns, CORE, MAX_CORES).into_iter();
         let regions = cores.filter_map(|core| {

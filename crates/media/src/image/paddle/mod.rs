@@ -8,7 +8,6 @@ mod detector;
 mod direction;
 mod ink;
 mod line;
-mod network;
 mod pixels;
 mod reader;
 mod reading_order;

@@ -7,12 +7,14 @@ use rten::ThreadPool;
 use rten_tensor::{NdTensor, prelude::*};
 
 use super::{
-    ctc,
+    FOLDER, ctc,
     line::{Line, PlacedLetter},
-    network::Network,
     pixels::planes,
 };
-use crate::{image::geometry::tilted::Tilted, protocol::Missing};
+use crate::{
+    image::{geometry::tilted::Tilted, network::Network},
+    protocol::Missing,
+};
 
 const FILE: &str = "PP-OCRv6_rec_small.onnx";
 /// Key of the file's metadata with the alphabet, one letter a line. A blank precedes it and a space follows it.
@@ -34,11 +36,11 @@ pub struct Reader {
 impl Reader {
     /// Loads the network from the folder of the models.
     pub fn load(models: &Path, pool: &Arc<ThreadPool>) -> Result<Self, Missing> {
-        let network = Network::load(models, FILE, pool)?;
+        let network = Network::simple(models, (FOLDER, FILE), pool)?;
         let letters = network.metadata(ALPHABET)?.lines();
         let alphabet: Vec<Box<str>> =
             std::iter::once("").chain(letters).chain([" "]).map(Box::from).collect();
-        let output = network.run::<3>(NdTensor::zeros([1, 3, HEIGHT, WIDTH.0]))?;
+        let [output] = network.run::<3, 1>(NdTensor::zeros([1, 3, HEIGHT, WIDTH.0]))?;
         let expected = [1, WIDTH.0 / STRIDE, alphabet.len()];
         if output.shape() == expected {
             return Ok(Self { network, alphabet });
@@ -54,7 +56,7 @@ impl Reader {
         let width = width.clamp(STRIDE, WIDTH.1).next_multiple_of(STRIDE);
         let drawn = planes(image, &area, (width, HEIGHT));
         let input = NdTensor::from_data([1, 3, HEIGHT, width.max(WIDTH.0)], padded(&drawn, width));
-        let output = self.network.run::<3>(input)?;
+        let [output] = self.network.run::<3, 1>(input)?;
         let letters = ctc::letters(&output.into_data(), self.alphabet.len()).into_iter();
         // A padded line has letters in its own columns only.
         let letters = letters.filter(|letter| letter.columns.start * STRIDE < width);

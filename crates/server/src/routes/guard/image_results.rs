@@ -56,7 +56,7 @@ async fn masked(guard: &Guard, decided: &PendingDecision) -> Result<Vec<Option<S
 pub fn areas(decided: &PendingDecision, index: usize) -> Vec<(EntityType, Rect)> {
     let both = decided.call.submission.media.iter().zip(&decided.evaluation.masked_media);
     let of_image = both.filter_map(|(medium, masked)| match medium {
-        MediaText::Image(at, passage) if *at == index => Some((passage, masked)),
+        MediaText::Image(at, image) if *at == index => Some((&image.passage, masked)),
         _ => None,
     });
     let areas = of_image.flat_map(|(passage, masked)| {

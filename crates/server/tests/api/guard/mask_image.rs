@@ -1,7 +1,12 @@
 //! Image redaction: `POST /v2/pii/mask_image`, with the programs that `scripts/install-deps test` installs.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
-use guardengine_test_support::page::{PLAIN, png};
+use guardengine_test_support::{
+    drawn_face::portrait,
+    models,
+    page::{PLAIN, png},
+};
+use image::{DynamicImage, Rgb, RgbImage, imageops};
 use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
 
@@ -76,6 +81,42 @@ async fn the_pii_types_of_the_policy_apply() {
     let project = service.project_with(&token, &policy).await;
     let answer = masked(&service, &token, form(png(&PLAIN.draw(&LINES))).text("projectId", project)).await;
     assert_eq!(kinds(&answer), ["email"]);
+}
+
+/// Returns a badge with a drawn portrait.
+fn badge() -> Vec<u8> {
+    let text = DynamicImage::from(PLAIN.draw(&["Visitor badge"])).into_rgb8();
+    let mut badge = RgbImage::from_pixel(text.width().max(400), text.height() + 300, Rgb([255; 3]));
+    imageops::replace(&mut badge, &text, 0, 0);
+    imageops::replace(&mut badge, &portrait(200), 100, i64::from(text.height()) + 80);
+    let mut file = std::io::Cursor::new(Vec::new());
+    badge.write_to(&mut file, image::ImageFormat::Png).unwrap();
+    file.into_inner()
+}
+
+#[tokio::test]
+async fn faces_are_redacted_where_a_policy_names_them() {
+    if models::folder().is_none() {
+        return;
+    }
+    let service = TestService::start().await;
+    let token = service.owner().await;
+    assert_eq!(kinds(&masked(&service, &token, form(badge())).await), [""; 0]);
+    let policy = json!({ "policyName": "faces", "guardrails": [
+        { "guardrail": "pii", "pii_kinds": ["face"], "pii_masking_enabled": true }] });
+    let project = service.project_with(&token, &policy).await;
+    let answer = masked(&service, &token, form(badge()).text("projectId", project.clone())).await;
+    assert_eq!(kinds(&answer), ["face"], "{}", answer.body);
+    let row = service.get(&token, &format!("/api/logs/{}", answer.text("log_id"))).await;
+    assert!(row.text("text").ends_with("[FACE_REDACTED]"), "{}", row.body);
+    let again = BASE64_STANDARD.decode(answer.text("image")).unwrap();
+    let again = masked(&service, &token, form(again).text("projectId", project.clone())).await;
+    assert_eq!(again.body["boxes"], json!([]));
+
+    let body = json!({ "projectId": project, "images": [BASE64_STANDARD.encode(badge())] });
+    let analyzed = service.post_json(&token, "/v2/guardengine/svc_firewall_analyze", &body).await;
+    assert_eq!(analyzed.text("overall_decision"), "mask", "{}", analyzed.body);
+    assert_eq!(analyzed.body["triggered_guardrails"][0]["evidence"], json!(["face"]));
 }
 
 #[tokio::test]
