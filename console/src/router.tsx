@@ -7,6 +7,7 @@ import { NotFound } from '@/layout/NotFound';
 import { requirePermission } from '@/layout/RequirePermission';
 import { Shell } from '@/layout/Shell';
 import { basePath } from '@/lib/base';
+import { type Period, relative } from '@/lib/period';
 import { type LogFilters, readLogFilters } from '@/pages/logs/filters';
 import { isSignedIn, watch } from '@/session/session';
 import { Waiting } from '@/ui/Loaded';
@@ -23,6 +24,13 @@ const root = createRootRoute({
 });
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+const period = (search: Record<string, unknown>): Period => ({
+  last: relative(text(search.last)) ? text(search.last) : undefined,
+  from: instant(search.from),
+  to: instant(search.to),
+});
+const instant = (value: unknown) => (Number.isNaN(Date.parse(text(value) ?? '')) ? undefined : text(value));
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -64,9 +72,10 @@ const routes = root.addChildren([
       'DASHBOARD:VIEW_DASHBOARD',
       () => import('@/pages/dashboard/Dashboard'),
       'Dashboard',
-      (search): { days?: number; project?: string } => ({
-        // Earlier versions wrote hours; their links still work.
-        days: Number(search.days) || Number(search.hours) / 24 || undefined,
+      (search): Period & { project?: string } => ({
+        ...period(search),
+        // Earlier versions wrote days; their links still work.
+        last: text(search.last) ?? (Number(search.days) ? `${Number(search.days)}d` : undefined),
         project: text(search.project),
       }),
     ),
@@ -117,7 +126,8 @@ const routes = root.addChildren([
       'AUDIT:VIEW_AUDIT',
       () => import('@/pages/audit/Audit'),
       'Audit',
-      (search): { action?: string; principal?: string } => ({
+      (search): Period & { action?: string; principal?: string } => ({
+        ...period(search),
         action: text(search.action),
         principal: text(search.principal),
       }),

@@ -3,6 +3,7 @@ import { Outlet, useLocation } from '@tanstack/react-router';
 import { Menu as Bars, Search, ShieldCheck } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useConnection } from '@/api/connection';
+import { useIsUtc } from '@/lib/zone';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/layout';
 import { me } from '@/session/me';
@@ -21,7 +22,8 @@ import { ThemeMenu } from './ThemeMenu';
 /** The frame around every page. */
 export function Shell() {
   const [open, setOpen] = useState<'menu' | 'palette' | null>(null);
-  const main = useFocusOnNewPage();
+  const utc = useIsUtc();
+  const main = useFocusOnNewPage(utc);
   const { data } = useQuery(me);
   const { isLost } = useConnection();
   usePreloadedPages();
@@ -63,7 +65,8 @@ export function Shell() {
           data-stale={isLost || undefined}
           className="min-w-0 flex-1 outline-none lg:overflow-y-auto"
         >
-          <Outlet />
+          {/* All times are shown anew in another zone. */}
+          <Outlet key={String(utc)} />
         </main>
       </div>
       {open === 'palette' && <CommandPalette onClose={() => setOpen(null)} />}
@@ -118,9 +121,9 @@ function usePreloadedPages(): void {
 }
 
 /** Moves the focus to a new page, so that keyboard users and screen readers start there. */
-function useFocusOnNewPage() {
+function useFocusOnNewPage(utc: boolean) {
   const main = useRef<HTMLElement>(null);
-  const path = useLocation({ select: ({ pathname }) => pathname });
+  const path = `${useLocation({ select: ({ pathname }) => pathname })} ${utc}`;
   const shown = useRef(path);
   useEffect(() => {
     if (shown.current !== path) main.current?.focus({ preventScroll: true });

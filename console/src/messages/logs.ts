@@ -14,6 +14,14 @@ export const messages = {
   loadingOlder: 'Loading older entries…',
   scrollForOlder: 'Scroll to load older entries.',
 
+  histogram: {
+    label: 'Entries over time',
+    lastDay: 'The last 24 hours. Select a period to see others.',
+    chart: 'Entries over time by outcome',
+    bar: (label: string, entries: number) => `${label}: ${counted(entries, 'entry', 'entries')}`,
+    since: (time: string) => `Counted since ${time}: the newest 5,000 matching entries.`,
+  },
+
   live: {
     live: 'Live',
     paused: 'Paused',
@@ -31,7 +39,7 @@ export const messages = {
 
   search: {
     label: 'Filter',
-    placeholder: 'decision:block guardrail:pii user:ann risk:high app:chat "words in the text"',
+    placeholder: 'decision:block guardrail:pii user:ann risk:high app:chat last:24h "words in the text"',
     clear: 'Clear filters',
   },
 

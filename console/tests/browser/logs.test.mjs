@@ -259,3 +259,36 @@ test('a published exception lets its text pass one guardrail', async () => {
   assert.equal(again.overall_decision, 'allow');
   await leave(page);
 });
+
+test('a period of the log is selected, shown over time, and narrowed by its chart', async () => {
+  const page = await visitor(shared.url, { path: '/logs' });
+  await page.getByRole('button', { name: /^Period: Any time/ }).click();
+  await page.getByRole('button', { name: 'Last 15 minutes' }).click();
+  await page.waitForURL(/last=15m/);
+  assert.equal(await page.getByLabel('Filter', { exact: true }).inputValue(), 'last:15m');
+  await page.getByText('Live', { exact: true }).waitFor();
+  await page.getByRole('row').nth(1).getByRole('link').click();
+  await page.getByRole('dialog').getByText('Correlation ID').waitFor();
+  await page.keyboard.press('Escape');
+  const chart = page.getByRole('slider', { name: 'Entries over time by outcome' });
+  await chart.locator('canvas').waitFor();
+  await isFine(page, 'logs-period');
+  await page.getByRole('button', { name: 'Show as table Entries over time by outcome' }).click();
+  const table = page.getByRole('region', { name: 'Entries over time by outcome, as a table' });
+  await table.getByRole('button', { name: 'Blocked' }).click();
+  await table.getByRole('button', { name: 'Blocked' }).click();
+  const most = Number(await table.getByRole('row').nth(1).getByRole('cell').nth(1).textContent());
+  assert.ok(most > 0);
+  await page.getByRole('button', { name: 'Show as chart Entries over time by outcome' }).click();
+  await chart.focus();
+  for (let step = 0; step < 16; step++) {
+    await page.keyboard.press('ArrowLeft');
+    if (!/ 0 entries/.test(await chart.getAttribute('aria-valuetext'))) break;
+  }
+  const number = (await chart.getAttribute('aria-valuetext')).match(/([\d,]+) entr/)[1];
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/from=.*to=/);
+  assert.doesNotMatch(page.url(), /last=/);
+  await page.getByText(new RegExp(`^${number} entr(y|ies) loaded`)).waitFor();
+  await leave(page);
+});

@@ -54,7 +54,7 @@ const hasWords = (text: string) => /\p{L}{2,}/u.test(text);
 const VISIBLE = new Set(['alt', 'aria-description', 'aria-label', 'description', 'empty', 'head', 'help', 'hint']);
 for (const name of ['intro', 'label', 'note', 'optional', 'placeholder', 'title', 'verb']) VISIBLE.add(name);
 // Components whose `name` is an accessible name; elsewhere it is the name of a form field.
-const NAMED = new Set(['Histogram', 'StackedBars', 'Table', 'Tabs']);
+const NAMED = new Set(['Histogram', 'Table', 'Tabs', 'TimeChart']);
 // Elements whose content is code.
 const CODE = new Set(['code', 'pre']);
 // Names of programs and languages in the list of code snippets.

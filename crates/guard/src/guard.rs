@@ -23,6 +23,7 @@ use crate::{
     outcome_counter::UnevaluatedCounts,
     processors::Processors,
     second_opinion::SecondOpinions,
+    stage_history::StageHistory,
 };
 
 // Requests that may wait for a processor. Further requests are refused with 503.
@@ -75,6 +76,7 @@ pub struct GuardState {
     pub(crate) contexts: Option<ContextCache>,
     /// Spool for decisions. `None` with a database that is always available.
     pub(crate) spool: Option<Spool>,
+    pub(crate) stage_history: StageHistory,
     unevaluated: UnevaluatedCounts,
 }
 
@@ -126,6 +128,7 @@ impl Guard {
             low_credits: settings.low_credits,
             contexts,
             spool,
+            stage_history: StageHistory::default(),
             unevaluated,
             db,
             health,

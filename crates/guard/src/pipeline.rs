@@ -176,6 +176,7 @@ impl Guard {
         };
         let spools = context.spools() && Operation::is_spoolable(operation);
         recorded.tickets = Box::pin(self.write(decision, spools)).await?;
+        self.stage_history.remember(timings);
         log_entry::count(&call, &recorded, call.began.elapsed().saturating_sub(waited));
         Ok(recorded)
     }
