@@ -25,6 +25,10 @@ const root = createRootRoute({
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
+/** Returns an identifier, which an address may have written like a number. */
+const written = (value: unknown): string | undefined =>
+  value === undefined || value === null || value === '' ? undefined : String(value);
+
 const period = (search: Record<string, unknown>): Period => ({
   last: relative(text(search.last)) ? text(search.last) : undefined,
   from: instant(search.from),
@@ -146,6 +150,14 @@ const routes = root.addChildren([
       'Tickets',
       (search): { status?: string } => ({ status: text(search.status) }),
     ),
+    page(
+      '/conversation',
+      'LOGS:VIEW_LOG',
+      () => import('@/pages/conversation/Conversation'),
+      'Conversation',
+      (search): { id?: string; entry?: string } => ({ id: written(search.id), entry: text(search.entry) }),
+    ),
+    page('/engine', 'ENGINE:VIEW_ENGINE', () => import('@/pages/engine/Engine'), 'Engine'),
     page('/profile', null, () => import('@/pages/profile/Profile'), 'Profile'),
   ]),
 ]);

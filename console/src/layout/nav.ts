@@ -1,6 +1,7 @@
 import {
   Activity,
   Coins,
+  Cpu,
   FlaskConical,
   FolderKanban,
   Gauge,
@@ -29,6 +30,7 @@ export const NAVIGATION: { group: string; entries: Entry[] }[] = [
       { to: '/logs', label: messages.nav.logs, icon: Activity, needs: 'LOGS:VIEW_LOG' },
       { to: '/reviews', label: messages.nav.reviews, icon: UserCheck, needs: 'REVIEWS:VIEW_REVIEW' },
       { to: '/tickets', label: messages.nav.tickets, icon: Ticket, needs: 'CONNECTORS:VIEW_CONNECTOR' },
+      { to: '/engine', label: messages.nav.engine, icon: Cpu, needs: 'ENGINE:VIEW_ENGINE' },
     ],
   },
   {

@@ -82,6 +82,27 @@ export const shortTime = (at: number | string): string =>
     timeZone: timeZone(),
   });
 
+/** Returns a number of bytes in the largest unit of which there is one: `12.3 MB`. */
+export function bytes(size: number): string {
+  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
+  const power = Math.min(Math.floor(Math.log10(Math.max(size, 1)) / 3), units.length - 1);
+  const unit = units[power] as string;
+  return Intl.NumberFormat('en', { style: 'unit', unit, maximumFractionDigits: 1 }).format(size / 1000 ** power);
+}
+
+/** Returns a duration in its two largest units: `2 days 3 hours`. */
+export function duration(ms: number): string {
+  const all = [...UNITS].reverse().map(([unit, size], index, units) => {
+    const larger = units[index - 1]?.[1] ?? Infinity;
+    return [unit, Math.floor((ms % larger) / size)] as const;
+  });
+  const first = all.findIndex(([, number]) => number > 0);
+  const shown = first === -1 ? all.slice(-1) : all.slice(first, first + 2).filter(([, number]) => number > 0);
+  return shown
+    .map(([unit, number]) => Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(number))
+    .join(' ');
+}
+
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', 86_400],
   ['hour', 3_600],

@@ -12,6 +12,7 @@ export const messages = {
     logs: 'Live logs',
     reviews: 'Review queue',
     tickets: 'Tickets',
+    engine: 'Engine status',
     policies: 'Policies',
     playground: 'Playground',
     projects: 'Projects',

@@ -74,10 +74,13 @@ export const messages = {
     modelTime: 'Time of the model',
     promptTokens: 'Prompt tokens',
     completionTokens: 'Completion tokens',
+    tokens: 'Tokens',
     credits: 'Credits',
     model: 'Model',
     logId: 'Log ID',
   },
+  tokens: (prompt: number | null | undefined, completion: number | null | undefined) =>
+    `${prompt?.toLocaleString('en') ?? '–'} + ${completion?.toLocaleString('en') ?? '–'}`,
   copyLogId: 'Copy log ID',
   policyVersion: (version: number | null | undefined) => `Version ${version ?? '–'}`,
   endpointAndDirection: (endpoint: string, direction: string) => `${endpoint}, ${direction}`,
@@ -150,6 +153,7 @@ export const messages = {
       scores: 'Classifier scores',
       opinion: 'Language model',
       verdict: 'Detectors and decision',
+      upstream: 'Model behind the gateway',
     } as Record<string, string>,
   },
 

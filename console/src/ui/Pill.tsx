@@ -41,9 +41,18 @@ const DECISIONS: Record<string, [Tone, ReactNode]> = {
   [NOT_EVALUATED]: ['plain', <Minus key="" size={12} />],
 };
 
-/** A decision with its color and icon. */
+/** The decision behind an outcome. */
+const DECISION_OF: Record<string, string> = {
+  allowed: 'allow',
+  masked: 'mask',
+  challenged: 'challenge',
+  escalated: 'escalate',
+  blocked: 'block',
+};
+
+/** A decision or outcome with its color and icon. */
 export function Decision({ of }: { of: string }) {
-  const [tone, symbol] = DECISIONS[of] ?? ['plain', <CircleHelp key="" size={12} />];
+  const [tone, symbol] = DECISIONS[DECISION_OF[of] ?? of] ?? ['plain', <CircleHelp key="" size={12} />];
   return (
     <Pill tone={tone}>
       <span aria-hidden>{symbol}</span>

@@ -22,6 +22,7 @@ const PAGES = {
   audit: ['/audit', 'Audit trail', 'FIREWALL_POLICIES:CREATE_POLICY'],
   reviews: ['/reviews', 'Review queue', 'mallory'],
   tickets: ['/tickets', 'Tickets', 'No tickets yet'],
+  engine: ['/engine', 'Engine status', 'Latency by stage'],
   profile: ['/profile', 'Profile', 'Change password'],
   'not-found': ['/nowhere', 'Not found', 'This page does not exist'],
 };

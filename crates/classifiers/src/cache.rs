@@ -36,12 +36,14 @@ impl<T: Clone + Send + Sync + 'static> ScoreCache<T> {
         self.known.insert(self.key(window), result);
     }
 
-    /// Returns the number of cached results, approximately.
+    /// Returns the number of cached results.
     pub fn len(&self) -> u64 {
+        // Insertions are counted in batches.
+        self.known.run_pending_tasks();
         self.known.entry_count()
     }
 
-    /// Returns true if there are none, approximately.
+    /// Returns true if there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

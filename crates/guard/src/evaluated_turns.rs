@@ -29,7 +29,7 @@ impl Default for EvaluatedTurns {
 }
 
 impl EvaluatedTurns {
-    /// Returns the number of remembered texts, approximately.
+    /// Returns the number of remembered texts.
     pub fn len(&self) -> u64 {
         self.0.len()
     }

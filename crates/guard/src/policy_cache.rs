@@ -55,8 +55,10 @@ impl PolicyCache {
         Arc::clone(&BUILT_IN)
     }
 
-    /// Returns the number of compiled policies, approximately.
+    /// Returns the number of compiled policies.
     pub fn len(&self) -> u64 {
+        // Insertions are counted in batches.
+        self.0.run_pending_tasks();
         self.0.entry_count()
     }
 

@@ -25,7 +25,7 @@ pub struct QueueState {
 pub struct CacheState {
     /// `policies` (compiled ones) or `texts` (evaluated turns of conversations).
     pub name: &'static str,
-    /// Number of entries, approximately.
+    /// Number of entries.
     pub entries: u64,
     /// Most entries; null if the memory limits it.
     pub max_entries: Option<u64>,

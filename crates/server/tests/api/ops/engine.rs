@@ -35,6 +35,7 @@ async fn the_state_of_the_service_has_models_queues_stages_and_the_database() {
         );
     }
     assert_eq!(named(&status["checks"], "name", "store")["status"], "ok");
+    assert_eq!(named(&status["caches"], "name", "texts")["entries"], 2);
     assert_eq!(status["store"]["kind"], "sqlite");
     assert!(status["store"]["bytes"].as_u64() > Some(0), "{status}");
     assert_eq!(status["degraded_mode"], json!({ "is_available": false, "is_active": false }));
