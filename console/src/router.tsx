@@ -158,6 +158,8 @@ const routes = root.addChildren([
       (search): { id?: string; entry?: string } => ({ id: written(search.id), entry: text(search.entry) }),
     ),
     page('/engine', 'ENGINE:VIEW_ENGINE', () => import('@/pages/engine/Engine'), 'Engine'),
+    page('/gateway', 'PROJECTS:VIEW_PROJECT', () => import('@/pages/gateway/Gateway'), 'Gateway'),
+    page('/start', 'PROJECTS:CREATE_PROJECT', () => import('@/pages/start/Start'), 'Start'),
     page('/profile', null, () => import('@/pages/profile/Profile'), 'Profile'),
   ]),
 ]);

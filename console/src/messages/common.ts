@@ -50,6 +50,8 @@ export const common = {
   notStored: 'Not stored',
 
   copied: 'Copied',
+  copyCode: 'Copy code',
+  copyFile: (file: string) => `Copy ${file}`,
   copyBlocked: 'The browser blocked copying. Select the text and copy it manually.',
   dismiss: 'Dismiss',
   correlationId: 'Correlation ID',

@@ -94,6 +94,7 @@ export const messages = {
 
   start: {
     title: 'Getting started',
+    guide: 'Connect your application',
     progress: (done: number, all: number) => `${done} of ${all} done`,
     done: '(done)',
     policy: 'Create a policy',

@@ -16,6 +16,7 @@ export const messages = {
     policies: 'Policies',
     playground: 'Playground',
     projects: 'Projects',
+    gateway: 'Gateway and clients',
     apiKeys: 'API keys',
     connectors: 'Connectors',
     users: 'Users',

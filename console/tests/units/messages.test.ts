@@ -57,6 +57,8 @@ for (const name of ['intro', 'label', 'note', 'optional', 'placeholder', 'title'
 const NAMED = new Set(['Histogram', 'Table', 'Tabs', 'TimeChart']);
 // Elements whose content is code.
 const CODE = new Set(['code', 'pre']);
+// Names of products with several words.
+const PRODUCTS = new Set(['Claude Code']);
 // Names of programs and languages in the list of code snippets.
 const PROPER_NAMES = new Set(['curl', 'Python', 'JavaScript', 'LiteLLM']);
 
@@ -182,7 +184,7 @@ test('sentences have at most 25 words', () => {
 test('titles and buttons are in sentence case', () => {
   const found: string[] = [];
   for (const [path, text] of messageTexts()) {
-    if (path === 'messages/pii.ts' || /[.,:;?(“/]/.test(text)) continue;
+    if (path === 'messages/pii.ts' || PRODUCTS.has(text) || /[.,:;?(“/]/.test(text)) continue;
     const [, ...others] = text.split(/\s+/);
     // Words in capitals are abbreviations.
     const capitals = others.filter((word) => /^\p{Lu}\p{Ll}+$/u.test(word));
