@@ -20,9 +20,14 @@ export function useBinKeys(
   onSelect: (index: number) => void,
   onZoom: ((one: number, other: number) => void) | undefined,
 ) {
-  const [at, setAt] = useState<number | null>(null);
-  const [anchor, setAnchor] = useState<number | null>(null);
+  const [movedTo, setAt] = useState<number | null>(null);
+  const [began, setAnchor] = useState<number | null>(null);
   const last = bins.length - 1;
+  // Another period may have fewer bins.
+  const [at, anchor] = [movedTo, began].map((index) => (index === null ? null : Math.min(index, last))) as [
+    number | null,
+    number | null,
+  ];
   const leave = () => {
     setAt(null);
     setAnchor(null);

@@ -3,6 +3,7 @@ import { Outlet, useLocation } from '@tanstack/react-router';
 import { Menu as Bars, Search, ShieldCheck } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useConnection } from '@/api/connection';
+import { focusRow, focusSearch, hasDialog, useKeys } from '@/lib/shortcuts';
 import { useIsUtc } from '@/lib/zone';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/layout';
@@ -17,17 +18,25 @@ import { preloadPages } from './lazyPage';
 import { Navigation } from './Navigation';
 import { Organizations } from './Organizations';
 import { Outage } from './Outage';
+import { Shortcuts } from './Shortcuts';
 import { ThemeMenu } from './ThemeMenu';
 
 /** The frame around every page. */
 export function Shell() {
-  const [open, setOpen] = useState<'menu' | 'palette' | null>(null);
+  const [open, setOpen] = useState<'menu' | 'palette' | 'shortcuts' | null>(null);
   const utc = useIsUtc();
   const main = useFocusOnNewPage(utc);
   const { data } = useQuery(me);
   const { isLost } = useConnection();
   usePreloadedPages();
   usePaletteKey(() => setOpen('palette'));
+  const onPage = (action: () => void) => () => (hasDialog() ? false : action());
+  useKeys({
+    '?': onPage(() => setOpen('shortcuts')),
+    '/': onPage(() => focusSearch() || setOpen('palette')),
+    j: onPage(() => focusRow(1)),
+    k: onPage(() => focusRow(-1)),
+  });
   return (
     <div className="flex min-h-dvh lg:h-dvh">
       <button
@@ -54,7 +63,7 @@ export function Shell() {
           </Button>
           <div className="ml-auto flex min-w-0 items-center gap-1">
             <ThemeMenu />
-            <Account />
+            <Account onShortcuts={() => setOpen('shortcuts')} />
           </div>
         </header>
         <Outage />
@@ -70,6 +79,7 @@ export function Shell() {
         </main>
       </div>
       {open === 'palette' && <CommandPalette onClose={() => setOpen(null)} />}
+      {open === 'shortcuts' && <Shortcuts onClose={() => setOpen(null)} />}
       {open === 'menu' && (
         <Dialog title={messages.menu} onClose={() => setOpen(null)}>
           <Organizations />

@@ -27,6 +27,7 @@ export const common = {
   save: 'Save',
   test: 'Test',
   tryAgain: 'Try again',
+  undo: 'Undo',
 
   yes: 'Yes',
   no: 'No',

@@ -16,7 +16,7 @@ export const messages = {
   timeline: 'Turns, oldest first',
   prompt: 'Prompt',
   response: 'Response',
-  textOf: (turn: string, time: string) => `Text of the ${turn.toLowerCase()}, ${time}`,
+  textOf: (turn: number) => `Text of turn ${turn}`,
   open: 'Open entry',
   nothing: 'Nothing triggered',
   safety: (score: number) => `Safety ${score} of 100`,

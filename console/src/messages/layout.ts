@@ -25,6 +25,21 @@ export const messages = {
     audit: 'Audit trail',
   },
 
+  shortcuts: {
+    title: 'Keyboard shortcuts',
+    open: 'Keyboard shortcuts',
+    list: [
+      [['Ctrl', 'K'], 'Find a page, a policy, a project, a user or an entry'],
+      [['/'], 'Search or filter on this page'],
+      [['j', 'k'], 'Next and previous table entry, also while one is open'],
+      [['Enter'], 'Open the selected entry'],
+      [['Esc'], 'Close the dialog on top'],
+      [['?'], 'Show these shortcuts'],
+      [['←', '→'], 'Move through a chart; Enter selects'],
+      [['Shift', '←', '→'], 'Select a range of a chart; Enter zooms in'],
+    ],
+  },
+
   account: 'Account:',
   profile: 'Profile and password',
   apiReference: 'API reference',

@@ -6,6 +6,8 @@ export const messages = {
   pause: 'Pause',
   resume: 'Resume',
   columns: 'Columns',
+  resize: (column: string) => `Width of ${column}`,
+  usualWidth: 'Automatic',
   facets: 'Facets',
   table: 'Log entries',
   showNew: (entries: number) => `Show ${entries.toLocaleString('en')} new ${entries === 1 ? 'entry' : 'entries'}`,
@@ -167,6 +169,7 @@ export const messages = {
     noteHint: 'Explain why, for whoever reviews this entry later. The note is also recorded in the audit trail.',
     saved: 'Feedback saved.',
     removed: 'Feedback removed.',
+    undone: 'Feedback restored.',
   },
 
   exception: {

@@ -292,3 +292,38 @@ test('a period of the log is selected, shown over time, and narrowed by its char
   await page.getByText(new RegExp(`^${number} entr(y|ies) loaded`)).waitFor();
   await leave(page);
 });
+
+test('columns are resized, and their width survives a reload', async () => {
+  const page = await visitor(shared.url, { path: '/logs' });
+  const head = page.getByRole('columnheader', { name: 'Triggered' });
+  const handle = page.getByRole('separator', { name: 'Width of Triggered' });
+  await handle.focus();
+  const before = (await head.boundingBox()).width;
+  for (let step = 0; step < 4; step++) await page.keyboard.press('ArrowRight');
+  const wider = (await head.boundingBox()).width;
+  assert.ok(Math.abs(wider - before - 64) <= 1, `${before} ${wider}`);
+  const { x, y, height } = await handle.boundingBox();
+  await page.mouse.move(x + 4, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x + 54, y + height / 2, { steps: 4 });
+  await page.mouse.up();
+  const widest = (await head.boundingBox()).width;
+  assert.ok(Math.abs(widest - wider - 50) <= 2, `${wider} ${widest}`);
+  await page.reload();
+  await head.waitFor();
+  assert.ok(Math.abs((await head.boundingBox()).width - widest) <= 1);
+  await leave(page);
+});
+
+test('feedback is undone from its message, also while the entry is open', async () => {
+  const owner = await as(shared.url);
+  const { log_id } = await owner('POST', '/v2/guardengine/svc_firewall_analyze', { prompt: 'Hello', username: 'rita' });
+  const page = await visitor(shared.url, { path: `/logs?username=rita&entry=${log_id}` });
+  await page.getByRole('button', { name: 'Missed attack' }).click();
+  await page.getByRole('button', { name: 'Save feedback' }).click();
+  await page.getByRole('button', { name: 'Missed attack', pressed: true }).waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Missed attack', pressed: false }).waitFor();
+  assert.equal((await owner('GET', `/api/logs/${log_id}`)).mark, null);
+  await leave(page);
+});

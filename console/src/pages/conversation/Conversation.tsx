@@ -65,8 +65,8 @@ function Timeline({ id }: { id: string }) {
               </Button>
             )}
             <ol aria-label={text.timeline} className="flex max-w-5xl flex-col gap-3">
-              {newestFirst.toReversed().map((turn) => (
-                <Turn key={turn.log_id} turn={turn} />
+              {newestFirst.toReversed().map((turn, index) => (
+                <Turn key={turn.log_id} turn={turn} number={index + 1} />
               ))}
             </ol>
             {entry && (

@@ -11,7 +11,7 @@ import { Decision, Pill } from '@/ui/Pill';
 import { ScrollArea } from '@/ui/ScrollArea';
 
 /** A prompt or a response: its text with findings, what triggered, and the decision. */
-export function Turn({ turn }: { turn: LogEntry }) {
+export function Turn({ turn, number }: { turn: LogEntry; number: number }) {
   const isPrompt = turn.direction === 'input';
   const by = isPrompt ? turn.username : turn.source_app;
   return (
@@ -33,10 +33,7 @@ export function Turn({ turn }: { turn: LogEntry }) {
         {turn.text == null ? (
           <p className="text-body text-quiet">{common.notStored}</p>
         ) : (
-          <ScrollArea
-            label={text.textOf(isPrompt ? text.prompt : text.response, moment(turn.created_at))}
-            className="max-h-72 overflow-y-auto"
-          >
+          <ScrollArea label={text.textOf(number)} className="max-h-72 overflow-y-auto">
             <Marked text={turn.text} marks={marksOf(turn, turn.text)} />
           </ScrollArea>
         )}

@@ -26,6 +26,7 @@ import { LogChart } from './LogChart';
 import { LogTable } from './LogTable';
 import { SearchBar } from './SearchBar';
 import { useEntries } from './useEntries';
+import { useWidths } from './widths';
 
 const route = getRouteApi('/app/logs');
 
@@ -42,6 +43,7 @@ export function Logs() {
   const [isTop, setTop] = useState(true);
   const [showFacets, setShowFacets] = useState(false);
   const [picked, setPicked] = useState(savedColumns);
+  const [widths, setWidths] = useWidths();
   const projects = useQuery({ ...allProjects, enabled: may('PROJECTS:VIEW_PROJECT') }).data ?? [];
   const isNarrow = useMedia('(max-width: 639px)');
   // Live entries are held back below the top, where they would move what the user reads.
@@ -99,6 +101,8 @@ export function Logs() {
             key={String(isNarrow)}
             entries={entries}
             columns={COLUMNS.filter(({ id }, index) => index === 0 || picked.includes(id))}
+            widths={widths}
+            onWidths={setWidths}
             isNarrow={isNarrow}
             current={search.entry}
             more={pages.hasNextPage}
