@@ -7,6 +7,7 @@ import { NotFound } from '@/layout/NotFound';
 import { requirePermission } from '@/layout/RequirePermission';
 import { Shell } from '@/layout/Shell';
 import { basePath } from '@/lib/base';
+import { type Period, relative } from '@/lib/period';
 import { type LogFilters, readLogFilters } from '@/pages/logs/filters';
 import { isSignedIn, watch } from '@/session/session';
 import { Waiting } from '@/ui/Loaded';
@@ -23,6 +24,17 @@ const root = createRootRoute({
 });
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** Returns an identifier, which an address may have written like a number. */
+const written = (value: unknown): string | undefined =>
+  value === undefined || value === null || value === '' ? undefined : String(value);
+
+const period = (search: Record<string, unknown>): Period => ({
+  last: relative(text(search.last)) ? text(search.last) : undefined,
+  from: instant(search.from),
+  to: instant(search.to),
+});
+const instant = (value: unknown) => (Number.isNaN(Date.parse(text(value) ?? '')) ? undefined : text(value));
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -64,9 +76,10 @@ const routes = root.addChildren([
       'DASHBOARD:VIEW_DASHBOARD',
       () => import('@/pages/dashboard/Dashboard'),
       'Dashboard',
-      (search): { days?: number; project?: string } => ({
-        // Earlier versions wrote hours; their links still work.
-        days: Number(search.days) || Number(search.hours) / 24 || undefined,
+      (search): Period & { project?: string } => ({
+        ...period(search),
+        // Earlier versions wrote days; their links still work.
+        last: text(search.last) ?? (Number(search.days) ? `${Number(search.days)}d` : undefined),
         project: text(search.project),
       }),
     ),
@@ -117,7 +130,8 @@ const routes = root.addChildren([
       'AUDIT:VIEW_AUDIT',
       () => import('@/pages/audit/Audit'),
       'Audit',
-      (search): { action?: string; principal?: string } => ({
+      (search): Period & { action?: string; principal?: string } => ({
+        ...period(search),
         action: text(search.action),
         principal: text(search.principal),
       }),
@@ -136,6 +150,16 @@ const routes = root.addChildren([
       'Tickets',
       (search): { status?: string } => ({ status: text(search.status) }),
     ),
+    page(
+      '/conversation',
+      'LOGS:VIEW_LOG',
+      () => import('@/pages/conversation/Conversation'),
+      'Conversation',
+      (search): { id?: string; entry?: string } => ({ id: written(search.id), entry: text(search.entry) }),
+    ),
+    page('/engine', 'ENGINE:VIEW_ENGINE', () => import('@/pages/engine/Engine'), 'Engine'),
+    page('/gateway', 'PROJECTS:VIEW_PROJECT', () => import('@/pages/gateway/Gateway'), 'Gateway'),
+    page('/start', 'PROJECTS:CREATE_PROJECT', () => import('@/pages/start/Start'), 'Start'),
     page('/profile', null, () => import('@/pages/profile/Profile'), 'Profile'),
   ]),
 ]);

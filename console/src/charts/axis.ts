@@ -1,3 +1,6 @@
+import { hourAndMinute, shortTime } from '@/lib/format';
+import { partsOf, timeZone } from '@/lib/zone';
+
 /** Rounds up to an even number with one significant digit, so that the axis has round labels at its end and middle. */
 export function ceiling(value: number): number {
   const size = 10 ** Math.floor(Math.log10(value));
@@ -6,9 +9,13 @@ export function ceiling(value: number): number {
 
 /** Returns a time as a label of an axis: with the date, and with the time of day if the axis is short. */
 export const timeLabel = (at: number | string, hasTimes: boolean): string =>
-  new Date(at).toLocaleString(
-    undefined,
-    hasTimes
-      ? { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
-      : { month: 'short', day: 'numeric' },
-  );
+  hasTimes
+    ? shortTime(at)
+    : new Date(at).toLocaleDateString(undefined, { month: 'short', day: 'numeric', timeZone: timeZone() });
+
+/** Returns the label of a mark on a time axis: the time of day, and the date where a day begins. */
+export function axisLabel(at: number, hasTimes: boolean, isFirst: boolean): string {
+  const { hour, minute, second } = partsOf(new Date(at));
+  const isDay = hour + minute + second === 0;
+  return hasTimes && !isDay && !isFirst ? hourAndMinute(at) : timeLabel(at, hasTimes && !isDay);
+}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { BookOpen, CircleUser, LogOut } from 'lucide-react';
+import { BookOpen, CircleUser, Keyboard, LogOut } from 'lucide-react';
 import { at } from '@/lib/base';
 import { messages } from '@/messages/layout';
 import { me } from '@/session/me';
@@ -8,7 +8,7 @@ import { signOut } from '@/session/session';
 import { Item, Menu } from '@/ui/Menu';
 
 /** The menu of the signed-in user. */
-export function Account() {
+export function Account({ onShortcuts }: { onShortcuts: () => void }) {
   const { data } = useQuery(me);
   const navigate = useNavigate();
   return (
@@ -31,6 +31,10 @@ export function Account() {
       <Item onSelect={() => window.open(at('/docs'), '_blank', 'noopener')}>
         <BookOpen aria-hidden size={14} />
         {messages.apiReference}
+      </Item>
+      <Item onSelect={onShortcuts}>
+        <Keyboard aria-hidden size={14} />
+        {messages.shortcuts.open}
       </Item>
       <Item onSelect={() => void signOut()}>
         <LogOut aria-hidden size={14} />

@@ -3,6 +3,8 @@ import { Outlet, useLocation } from '@tanstack/react-router';
 import { Menu as Bars, Search, ShieldCheck } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useConnection } from '@/api/connection';
+import { focusRow, focusSearch, hasDialog, useKeys } from '@/lib/shortcuts';
+import { useIsUtc } from '@/lib/zone';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/layout';
 import { me } from '@/session/me';
@@ -16,16 +18,25 @@ import { preloadPages } from './lazyPage';
 import { Navigation } from './Navigation';
 import { Organizations } from './Organizations';
 import { Outage } from './Outage';
+import { Shortcuts } from './Shortcuts';
 import { ThemeMenu } from './ThemeMenu';
 
 /** The frame around every page. */
 export function Shell() {
-  const [open, setOpen] = useState<'menu' | 'palette' | null>(null);
-  const main = useFocusOnNewPage();
+  const [open, setOpen] = useState<'menu' | 'palette' | 'shortcuts' | null>(null);
+  const utc = useIsUtc();
+  const main = useFocusOnNewPage(utc);
   const { data } = useQuery(me);
   const { isLost } = useConnection();
   usePreloadedPages();
   usePaletteKey(() => setOpen('palette'));
+  const onPage = (action: () => void) => () => (hasDialog() ? false : action());
+  useKeys({
+    '?': onPage(() => setOpen('shortcuts')),
+    '/': onPage(() => focusSearch() || setOpen('palette')),
+    j: onPage(() => focusRow(1)),
+    k: onPage(() => focusRow(-1)),
+  });
   return (
     <div className="flex min-h-dvh lg:h-dvh">
       <button
@@ -52,7 +63,7 @@ export function Shell() {
           </Button>
           <div className="ml-auto flex min-w-0 items-center gap-1">
             <ThemeMenu />
-            <Account />
+            <Account onShortcuts={() => setOpen('shortcuts')} />
           </div>
         </header>
         <Outage />
@@ -63,10 +74,12 @@ export function Shell() {
           data-stale={isLost || undefined}
           className="min-w-0 flex-1 outline-none lg:overflow-y-auto"
         >
-          <Outlet />
+          {/* All times are shown anew in another zone. */}
+          <Outlet key={String(utc)} />
         </main>
       </div>
       {open === 'palette' && <CommandPalette onClose={() => setOpen(null)} />}
+      {open === 'shortcuts' && <Shortcuts onClose={() => setOpen(null)} />}
       {open === 'menu' && (
         <Dialog title={messages.menu} onClose={() => setOpen(null)}>
           <Organizations />
@@ -118,9 +131,9 @@ function usePreloadedPages(): void {
 }
 
 /** Moves the focus to a new page, so that keyboard users and screen readers start there. */
-function useFocusOnNewPage() {
+function useFocusOnNewPage(utc: boolean) {
   const main = useRef<HTMLElement>(null);
-  const path = useLocation({ select: ({ pathname }) => pathname });
+  const path = `${useLocation({ select: ({ pathname }) => pathname })} ${utc}`;
   const shown = useRef(path);
   useEffect(() => {
     if (shown.current !== path) main.current?.focus({ preventScroll: true });

@@ -1,6 +1,7 @@
 import {
   Activity,
   Coins,
+  Cpu,
   FlaskConical,
   FolderKanban,
   Gauge,
@@ -13,6 +14,7 @@ import {
   UserCheck,
   UserCog,
   Users,
+  Waypoints,
 } from 'lucide-react';
 import type { Schema } from '@/api/client';
 import { messages } from '@/messages/layout';
@@ -29,6 +31,7 @@ export const NAVIGATION: { group: string; entries: Entry[] }[] = [
       { to: '/logs', label: messages.nav.logs, icon: Activity, needs: 'LOGS:VIEW_LOG' },
       { to: '/reviews', label: messages.nav.reviews, icon: UserCheck, needs: 'REVIEWS:VIEW_REVIEW' },
       { to: '/tickets', label: messages.nav.tickets, icon: Ticket, needs: 'CONNECTORS:VIEW_CONNECTOR' },
+      { to: '/engine', label: messages.nav.engine, icon: Cpu, needs: 'ENGINE:VIEW_ENGINE' },
     ],
   },
   {
@@ -42,6 +45,7 @@ export const NAVIGATION: { group: string; entries: Entry[] }[] = [
   {
     group: messages.groups.connect,
     entries: [
+      { to: '/gateway', label: messages.nav.gateway, icon: Waypoints, needs: 'PROJECTS:VIEW_PROJECT' },
       { to: '/keys', label: messages.nav.apiKeys, icon: KeyRound, needs: 'API_KEYS:VIEW_API_KEY' },
       { to: '/connectors', label: messages.nav.connectors, icon: Plug, needs: 'CONNECTORS:VIEW_CONNECTOR' },
     ],

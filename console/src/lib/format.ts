@@ -1,4 +1,5 @@
 import { common, wireLabels } from '@/messages/common';
+import { partsOf, timeZone } from './zone';
 
 /** Returns a whole number with thousands separators: `1,234`. */
 export const count = (value: number): string => value.toLocaleString('en');
@@ -13,7 +14,7 @@ export const milliseconds = (ms: number): string => (ms < 1 ? '< 1 ms' : `${coun
 /** Returns a fraction as a percentage: `12.3%`. */
 export const percent = (share: number, digits = 1): string => `${(share * 100).toFixed(digits)}%`;
 
-/** Returns a date and time in the time zone of the browser. */
+/** Returns a date and time in the selected time zone. */
 export const moment = (iso: string): string =>
   new Date(iso).toLocaleString(undefined, {
     year: 'numeric',
@@ -23,12 +24,13 @@ export const moment = (iso: string): string =>
     minute: '2-digit',
     second: '2-digit',
     hourCycle: 'h23',
+    timeZone: timeZone(),
   });
 
 /** Returns a date and time, without the year if it is the current one. */
 export function shortMoment(iso: string, now = new Date()): string {
   const then = new Date(iso);
-  const year = then.getFullYear() === now.getFullYear() ? undefined : 'numeric';
+  const year = partsOf(then).year === partsOf(now).year ? undefined : 'numeric';
   return then.toLocaleString(undefined, {
     year,
     month: 'short',
@@ -37,21 +39,69 @@ export function shortMoment(iso: string, now = new Date()): string {
     minute: '2-digit',
     second: '2-digit',
     hourCycle: 'h23',
+    timeZone: timeZone(),
   });
 }
 
-/** Returns the time of day in the time zone of the browser: `14:05:09`. */
+/** Returns the time of day in the selected time zone: `14:05:09`. */
 export const clock = (at: number): string =>
   new Date(at).toLocaleTimeString(undefined, {
     hour: '2-digit',
     minute: '2-digit',
     second: '2-digit',
     hourCycle: 'h23',
+    timeZone: timeZone(),
   });
 
-/** Returns a date in the time zone of the browser. */
+/** Returns a date in the selected time zone. */
 export const day = (iso: string): string =>
-  new Date(iso).toLocaleDateString(undefined, { year: 'numeric', month: 'short', day: '2-digit' });
+  new Date(iso).toLocaleDateString(undefined, {
+    year: 'numeric',
+    month: 'short',
+    day: '2-digit',
+    timeZone: timeZone(),
+  });
+
+/** Returns the time of day without seconds: `14:05`. */
+export const hourAndMinute = (at: number): string =>
+  new Date(at).toLocaleTimeString(undefined, {
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone: timeZone(),
+  });
+
+/** Returns a date and the time of day without seconds: `Jan 31, 14:05`. */
+export const shortTime = (at: number | string): string =>
+  new Date(at).toLocaleString(undefined, {
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone: timeZone(),
+  });
+
+/** Returns a number of bytes in the largest unit of which there is one: `12.3 MB`. */
+export function bytes(size: number): string {
+  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
+  const power = Math.min(Math.floor(Math.log10(Math.max(size, 1)) / 3), units.length - 1);
+  const unit = units[power] as string;
+  return Intl.NumberFormat('en', { style: 'unit', unit, maximumFractionDigits: 1 }).format(size / 1000 ** power);
+}
+
+/** Returns a duration in its two largest units: `2 days 3 hours`. */
+export function duration(ms: number): string {
+  const all = [...UNITS].reverse().map(([unit, size], index, units) => {
+    const larger = units[index - 1]?.[1] ?? Infinity;
+    return [unit, Math.floor((ms % larger) / size)] as const;
+  });
+  const first = all.findIndex(([, number]) => number > 0);
+  const shown = first === -1 ? all.slice(-1) : all.slice(first, first + 2).filter(([, number]) => number > 0);
+  return shown
+    .map(([unit, number]) => Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(number))
+    .join(' ');
+}
 
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', 86_400],

@@ -27,6 +27,7 @@ export const common = {
   save: 'Save',
   test: 'Test',
   tryAgain: 'Try again',
+  undo: 'Undo',
 
   yes: 'Yes',
   no: 'No',
@@ -50,6 +51,8 @@ export const common = {
   notStored: 'Not stored',
 
   copied: 'Copied',
+  copyCode: 'Copy code',
+  copyFile: (file: string) => `Copy ${file}`,
   copyBlocked: 'The browser blocked copying. Select the text and copy it manually.',
   dismiss: 'Dismiss',
   correlationId: 'Correlation ID',

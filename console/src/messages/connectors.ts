@@ -15,6 +15,27 @@ export const messages = {
   deleteTitle: 'Delete the connector?',
   deleteBody: '{name} and its secrets are deleted permanently. No policy may use it.',
 
+  tools: {
+    button: 'Tools',
+    title: (connector: string) => `Tools of ${connector}`,
+    intro:
+      'Tools as they were first listed. A tool whose definition changes is neither offered nor called until the ' +
+      'change is accepted.',
+    emptyTitle: 'No tools yet',
+    emptyBody: 'They appear here when a client lists the tools of this server through the service.',
+    pinned: 'Pinned',
+    changed: 'Changed',
+    seenAt: 'First listed {time}',
+    changedAt: 'Changed {time}',
+    definition: 'Definition',
+    accepted: 'Accepted',
+    sent: 'Sent now',
+    digest: (digest: string) => `SHA-256 ${digest}`,
+    accept: 'Accept',
+    acceptTitle: 'Accept the changed definition?',
+    acceptBody: '{name} is offered and called again, as the server describes it now. The audit trail names you.',
+  },
+
   newTitle: 'New connector',
   chooseType: 'Choose a type',
   enabled: 'Enabled',

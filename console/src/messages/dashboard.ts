@@ -8,8 +8,6 @@ const spanOf = (hours: number): string => {
 /** Texts of the dashboard. */
 export const messages = {
   title: 'Dashboard',
-  period: 'Period',
-  periods: { day: 'Last 24 hours', week: 'Last 7 days', month: 'Last 30 days', quarter: 'Last 90 days' },
 
   totals: {
     label: 'Requests by outcome',
@@ -31,9 +29,12 @@ export const messages = {
 
   threats: {
     title: 'Threats by guardrail',
-    note: (hours: number) => `Per ${spanOf(hours)}. Select a bar to see its log entries.`,
+    note: (hours: number) => `Per ${spanOf(hours)}. Select a bar to see its log entries, or drag to zoom in.`,
     chart: 'Threats over time',
     others: 'Others',
+    attacks: 'Attacks',
+    personalData: 'Personal data',
+    types: { pii: 'Built-in types', custom_pii: 'Custom types' },
     emptyTitle: 'No threats in this period',
     emptyBody: 'Requests that trigger a guardrail appear here, grouped by hour.',
     policyChanged: (principal: string, time: string) => `Policy changed by ${principal}, ${time}`,
@@ -50,6 +51,12 @@ export const messages = {
     users: 'Top users',
     noUsers: 'No request in this period named its end user. Send it as {field}.',
     applications: 'Top applications',
+    rankedBy: (ranking: string) => `${ranking}: ranked by`,
+    byRequests: 'By requests',
+    byBlocked: 'By blocked',
+    noBlocked: 'No request was blocked in this period.',
+    blockedKeys: 'API keys by blocked',
+    noBlockedKeys: 'No request with an API key was blocked in this period.',
     noApplications: 'No request in this period named its application. Send it as {field}.',
   },
 
@@ -87,6 +94,7 @@ export const messages = {
 
   start: {
     title: 'Getting started',
+    guide: 'Connect your application',
     progress: (done: number, all: number) => `${done} of ${all} done`,
     done: '(done)',
     policy: 'Create a policy',

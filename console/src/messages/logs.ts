@@ -6,6 +6,8 @@ export const messages = {
   pause: 'Pause',
   resume: 'Resume',
   columns: 'Columns',
+  resize: (column: string) => `Width of ${column}`,
+  usualWidth: 'Automatic',
   facets: 'Facets',
   table: 'Log entries',
   showNew: (entries: number) => `Show ${entries.toLocaleString('en')} new ${entries === 1 ? 'entry' : 'entries'}`,
@@ -13,6 +15,14 @@ export const messages = {
   zone: (name: string) => `Times in ${name}`,
   loadingOlder: 'Loading older entries…',
   scrollForOlder: 'Scroll to load older entries.',
+
+  histogram: {
+    label: 'Entries over time',
+    lastDay: 'The last 24 hours. Select a period to see others.',
+    chart: 'Entries over time by outcome',
+    bar: (label: string, entries: number) => `${label}: ${counted(entries, 'entry', 'entries')}`,
+    since: (time: string) => `Counted since ${time}: the newest 5,000 matching entries.`,
+  },
 
   live: {
     live: 'Live',
@@ -31,7 +41,7 @@ export const messages = {
 
   search: {
     label: 'Filter',
-    placeholder: 'decision:block guardrail:pii user:ann risk:high app:chat "words in the text"',
+    placeholder: 'decision:block guardrail:pii user:ann risk:high app:chat last:24h "words in the text"',
     clear: 'Clear filters',
   },
 
@@ -66,10 +76,13 @@ export const messages = {
     modelTime: 'Time of the model',
     promptTokens: 'Prompt tokens',
     completionTokens: 'Completion tokens',
+    tokens: 'Tokens',
     credits: 'Credits',
     model: 'Model',
     logId: 'Log ID',
   },
+  tokens: (prompt: number | null | undefined, completion: number | null | undefined) =>
+    `${prompt?.toLocaleString('en') ?? '–'} + ${completion?.toLocaleString('en') ?? '–'}`,
   copyLogId: 'Copy log ID',
   policyVersion: (version: number | null | undefined) => `Version ${version ?? '–'}`,
   endpointAndDirection: (endpoint: string, direction: string) => `${endpoint}, ${direction}`,
@@ -142,6 +155,7 @@ export const messages = {
       scores: 'Classifier scores',
       opinion: 'Language model',
       verdict: 'Detectors and decision',
+      upstream: 'Model behind the gateway',
     } as Record<string, string>,
   },
 
@@ -155,6 +169,7 @@ export const messages = {
     noteHint: 'Explain why, for whoever reviews this entry later. The note is also recorded in the audit trail.',
     saved: 'Feedback saved.',
     removed: 'Feedback removed.',
+    undone: 'Feedback restored.',
   },
 
   exception: {

@@ -177,8 +177,6 @@ export const messages = {
     setKey: 'Set the environment variable {variable} to an API key.',
     setKeyAndProject:
       'Set the environment variable {variable} to an API key, and replace {placeholder} with a project ID.',
-    copy: 'Copy code',
-    copyFile: (file: string) => `Copy ${file}`,
   },
 
   samples: {

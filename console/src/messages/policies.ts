@@ -52,6 +52,7 @@ export const messages = {
   draft: {
     published: 'Version {version}, published {time}. Changes stay in a draft in this tab until you publish them.',
     changes: (changes: number, version: number) => `Draft: ${counted(changes, 'change')} since version ${version}`,
+    discarded: 'Draft discarded.',
     discard: 'Discard draft',
     compare: 'Compare and publish',
     title: (version: number) => `Changes in version ${version}`,

@@ -61,6 +61,7 @@ export const messages = {
 
   membersOf: (project: string) => `Members of ${project}`,
   addMember: 'Add member',
+  memberRemoved: (username: string) => `${username} was removed from the project.`,
   noMembers: 'No members yet. Owners and admins belong to every project.',
   user: 'User',
 } as const;

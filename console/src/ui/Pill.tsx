@@ -28,6 +28,9 @@ export function Pill({ tone = 'plain', children }: { tone?: Tone; children: Reac
   );
 }
 
+/** The outcome of requests that were not evaluated, by the name of the API. */
+export const NOT_EVALUATED = 'not_judged';
+
 const DECISIONS: Record<string, [Tone, ReactNode]> = {
   allow: ['allow', <Check key="" size={12} />],
   mask: ['mask', <EyeOff key="" size={12} />],
@@ -35,12 +38,21 @@ const DECISIONS: Record<string, [Tone, ReactNode]> = {
   escalate: ['escalate', <UserCheck key="" size={12} />],
   block: ['block', <Ban key="" size={12} />],
   would_block: ['challenge', <ShieldAlert key="" size={12} />],
-  not_judged: ['plain', <Minus key="" size={12} />],
+  [NOT_EVALUATED]: ['plain', <Minus key="" size={12} />],
 };
 
-/** A decision with its color and icon. */
+/** The decision behind an outcome. */
+const DECISION_OF: Record<string, string> = {
+  allowed: 'allow',
+  masked: 'mask',
+  challenged: 'challenge',
+  escalated: 'escalate',
+  blocked: 'block',
+};
+
+/** A decision or outcome with its color and icon. */
 export function Decision({ of }: { of: string }) {
-  const [tone, symbol] = DECISIONS[of] ?? ['plain', <CircleHelp key="" size={12} />];
+  const [tone, symbol] = DECISIONS[DECISION_OF[of] ?? of] ?? ['plain', <CircleHelp key="" size={12} />];
   return (
     <Pill tone={tone}>
       <span aria-hidden>{symbol}</span>

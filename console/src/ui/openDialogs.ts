@@ -1,7 +1,23 @@
+import { useSyncExternalStore } from 'react';
+
 type OpenDialog = { element: HTMLDialogElement; close: () => void };
 
 // All open dialogs; the last one is on top.
 const open: OpenDialog[] = [];
+const watchers = new Set<() => void>();
+
+function watch(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
+
+/** Returns the dialog on top. All that is outside of it is inert. */
+export const useTopDialog = (): HTMLDialogElement | undefined =>
+  useSyncExternalStore(watch, () => open.at(-1)?.element);
+
+function notify(): void {
+  for (const watcher of [...watchers]) watcher();
+}
 
 /**
  * Opens a modal dialog and returns a function that closes it. Escape calls `close` of the dialog on top only. Afterwards
@@ -16,8 +32,10 @@ export function showModal(element: HTMLDialogElement, close: () => void): () => 
   element.setAttribute('closedby', 'none');
   element.showModal();
   open.push(entry);
+  notify();
   return () => {
     open.splice(open.indexOf(entry), 1);
+    notify();
     element.close();
     restoreFocus(opener, element);
   };

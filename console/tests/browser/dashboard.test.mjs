@@ -20,6 +20,14 @@ async function entriesAt(address) {
   return all;
 }
 
+/** Selects the last bar of the threats with the keyboard. */
+async function selectLastBar(page) {
+  const chart = page.getByRole('slider', { name: 'Threats over time' });
+  await chart.focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+}
+
 /** Returns the address and the first number of each link. */
 const numbersOf = (links) =>
   links.evaluateAll((all) =>
@@ -34,10 +42,9 @@ for (const timezoneId of ['America/New_York', 'Asia/Kolkata']) {
     const service = await start();
     const { projectId } = await seed(service.url);
     service.operate('fill-log', '--rows', '1500', '--days', '9');
-    for (const path of ['/', '/?days=7', `/?days=7&project=${projectId}`]) {
+    for (const path of ['/', '/?last=7d', `/?last=7d&project=${projectId}`]) {
       const page = await visitor(service.url, { timezoneId, path });
-      const bars = page.getByRole('figure', { name: 'Threats over time' }).getByRole('button');
-      await bars.last().click();
+      await selectLastBar(page);
       const content = page.locator('#content');
       await content
         .getByRole('region', { name: /: \d+ requests?$/ })
@@ -69,7 +76,7 @@ async function unlogged(content, address) {
 
 test('a bar shows what triggered, and its numbers link to the log entries', async () => {
   const page = await visitor(shared.url);
-  await page.getByRole('figure', { name: 'Threats over time' }).getByRole('button').last().click();
+  await selectLastBar(page);
   const selected = page.getByRole('region', { name: /: \d+ requests$/ });
   await isFine(page, 'dashboard-bar');
   await selected.getByRole('link', { name: 'Toxicity 2' }).click();
@@ -102,7 +109,7 @@ test('the credit forecast follows the usage, and the ledger is not loaded', asyn
   const page = await visitor(shared.url, {
     before: (opened) => opened.on('request', (one) => /api\/credits(\?|$)/.test(one.url()) && ledger.push(one.url())),
   });
-  const used = page.getByRole('img', { name: /^Credits used from .* to .*: \d+$/ });
+  const used = page.getByRole('slider', { name: /^Credits used from .* to .*: \d+$/ });
   await used.waitFor();
   assert.match(await used.getAttribute('aria-label'), /: (2\d|3\d)$/);
   // Twenty calls in some seconds, of which a hundred thousand are left.
@@ -116,7 +123,7 @@ test('the credit forecast follows the usage, and the ledger is not loaded', asyn
 
 test('a bar opens the requests in which anything triggered', async () => {
   const page = await visitor(shared.url);
-  await page.getByRole('figure', { name: 'Threats over time' }).getByRole('button').last().click();
+  await selectLastBar(page);
   const any = page.getByRole('link', { name: /^Any guardrail \d+/ });
   const number = (await any.textContent()).match(/\d+/)[0];
   await any.click();
@@ -148,9 +155,10 @@ test('a tile and a ranking link to the log entries that they count', async () =>
 test('project and period are in the address, and a policy change has a marker', async () => {
   const page = await visitor(shared.url);
   await page.getByRole('img', { name: /Policy changed by user:admin/ }).waitFor();
-  await page.getByLabel('Period').selectOption({ label: 'Last 7 days' });
+  await page.getByRole('button', { name: /^Period: Last 24 hours/ }).click();
+  await page.getByRole('button', { name: 'Last 7 days' }).click();
   await page.getByLabel('Project').selectOption({ label: 'Internal assistant' });
-  await page.waitForURL(/days=7/);
+  await page.waitForURL(/last=7d/);
   await page.waitForURL(/project=/);
   await page.getByRole('link', { name: /^Requests 1/ }).waitFor();
   await leave(page);
@@ -171,5 +179,70 @@ test('the histogram counts every request, and shows how many reach a threshold',
   const [low] = await reaching('0.05');
   assert.ok(high >= 1 && high <= low && low < all && all >= 18, `${high} ${low} ${all}`);
   await page.getByText(/\(dashed\): .*Support desk: 0\.75/).waitFor();
+  await leave(page);
+});
+
+test('charts are zoomed by dragging and by keyboard, and have tables and series to hide', async () => {
+  const page = await visitor(shared.url);
+  const chart = page.getByRole('slider', { name: 'Threats over time' });
+  await chart.locator('canvas').waitFor();
+  await page.getByRole('button', { name: /^Toxicity \d+$/, pressed: true }).click();
+  await page.getByRole('button', { name: /^Toxicity \d+$/, pressed: false }).waitFor();
+  await page.getByRole('button', { name: /^Built-in types \d+$/, pressed: false }).click();
+  await page.getByRole('button', { name: 'Show as table Threats over time' }).click();
+  const table = page.getByRole('table').filter({ has: page.getByRole('columnheader', { name: 'Built-in types' }) });
+  await table.waitFor();
+  assert.equal(await table.getByRole('columnheader', { name: 'Toxicity' }).count(), 0);
+  await isFine(page, 'dashboard-chart-table');
+  await page.getByRole('button', { name: 'Show as chart Threats over time' }).click();
+  await chart.locator('canvas').waitFor();
+  const { x, y, width, height } = await chart.boundingBox();
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x + width - 30, y + height / 2, { steps: 5 });
+  await page.mouse.up();
+  await page.waitForURL(/from=.*to=/);
+  const zoomed = new URL(page.url()).searchParams;
+  const hours = (Date.parse(zoomed.get('to')) - Date.parse(zoomed.get('from'))) / 3_600_000;
+  assert.ok(hours >= 11 && hours <= 13, `${hours} hours`);
+  await page.locator('[role=slider][aria-valuemax="11"], [role=slider][aria-valuemax="12"]').first().waitFor();
+  await chart.focus();
+  for (const key of ['End', 'Shift+ArrowLeft', 'Shift+ArrowLeft']) await page.keyboard.press(key);
+  assert.match(await chart.getAttribute('aria-valuetext'), /to .*Enter zooms in/);
+  const before = page.url();
+  await page.keyboard.press('Enter');
+  await page.waitForFunction((before) => location.href !== before, before);
+  const closer = new URL(page.url()).searchParams;
+  assert.equal((Date.parse(closer.get('to')) - Date.parse(closer.get('from'))) / 3_600_000, 3);
+  await leave(page);
+});
+
+test('a period between two times is selected, and all times can be shown in UTC', async () => {
+  const page = await visitor(shared.url, { timezoneId: 'Asia/Kolkata' });
+  await page.getByRole('button', { name: /^Period: Last 24 hours, times in Asia/ }).click();
+  const picker = page.getByRole('dialog', { name: 'Select a period' });
+  await isFine(page, 'period');
+  await picker.getByLabel('From').fill('2026-01-31T10:00');
+  await picker.getByLabel('To', { exact: true }).fill('2026-01-31T09:00');
+  await picker.getByRole('button', { name: 'Apply' }).click();
+  await picker.getByText('The end must be after the start').waitFor();
+  await picker.getByLabel('To', { exact: true }).fill('2026-01-31T12:00');
+  await picker.getByRole('button', { name: 'Apply' }).click();
+  await page.waitForURL(/from=2026-01-31T04(:|%3A)30(:|%3A)00.000Z/);
+  await page.getByRole('link', { name: /^Requests 0/ }).waitFor();
+  await page.getByRole('button', { name: /^Period: Jan 31, 10:00 to Jan 31, 12:00/ }).click();
+  await picker.getByLabel('Time zone').selectOption({ label: 'UTC' });
+  await page.getByRole('button', { name: /^Period: Jan 31, 04:30 to Jan 31, 06:30, times in UTC/ }).waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: /times in UTC$/ }).waitFor();
+  await leave(page);
+});
+
+test('users are ranked by blocked requests, with links to them', async () => {
+  const page = await visitor(shared.url);
+  await page.getByLabel('Top users: ranked by').selectOption({ label: 'By blocked' });
+  await page.getByRole('link', { name: 'dora', exact: true }).click();
+  await page.waitForURL(/outcome=blocked/);
+  await page.getByRole('cell', { name: 'dora' }).first().waitFor();
   await leave(page);
 });

@@ -79,3 +79,34 @@ test('the palette finds policies, projects, users, and log entries by identifier
   await page.getByText('No matches').waitFor();
   await leave(page);
 });
+
+test('keys search, move through entries and list themselves', async () => {
+  const page = await visitor(shared.url, { path: '/logs' });
+  const focused = () =>
+    page.evaluate(() => document.activeElement.closest('[role=row]')?.getAttribute('aria-rowindex'));
+  await page.getByRole('row').nth(1).waitFor();
+  await page.keyboard.press('/');
+  assert.equal(await page.evaluate(() => document.activeElement.type), 'search');
+  await page.keyboard.type('jk?');
+  assert.equal(await page.getByLabel('Filter', { exact: true }).inputValue(), 'jk?');
+  await page.getByLabel('Filter', { exact: true }).fill('');
+  await page.getByRole('heading', { name: 'Live logs' }).click();
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  await isFine(page, 'shortcuts');
+  await page.keyboard.press('Escape');
+  const rows = [];
+  for (const key of ['j', 'j', 'j', 'k']) {
+    await page.keyboard.press(key);
+    rows.push(await focused());
+  }
+  assert.deepEqual(rows, ['2', '3', '4', '3']);
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByText('Correlation ID').waitFor();
+  const opened = page.url();
+  await page.keyboard.press('j');
+  await page.waitForFunction((before) => location.href !== before, opened);
+  await page.keyboard.press('k');
+  await page.waitForURL(opened);
+  await leave(page);
+});

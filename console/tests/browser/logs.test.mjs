@@ -259,3 +259,71 @@ test('a published exception lets its text pass one guardrail', async () => {
   assert.equal(again.overall_decision, 'allow');
   await leave(page);
 });
+
+test('a period of the log is selected, shown over time, and narrowed by its chart', async () => {
+  const page = await visitor(shared.url, { path: '/logs' });
+  await page.getByRole('button', { name: /^Period: Any time/ }).click();
+  await page.getByRole('button', { name: 'Last 15 minutes' }).click();
+  await page.waitForURL(/last=15m/);
+  assert.equal(await page.getByLabel('Filter', { exact: true }).inputValue(), 'last:15m');
+  await page.getByText('Live', { exact: true }).waitFor();
+  await page.getByRole('row').nth(1).getByRole('link').click();
+  await page.getByRole('dialog').getByText('Correlation ID').waitFor();
+  await page.keyboard.press('Escape');
+  const chart = page.getByRole('slider', { name: 'Entries over time by outcome' });
+  await chart.locator('canvas').waitFor();
+  await isFine(page, 'logs-period');
+  await page.getByRole('button', { name: 'Show as table Entries over time by outcome' }).click();
+  const table = page.getByRole('region', { name: 'Entries over time by outcome, as a table' });
+  await table.getByRole('button', { name: 'Blocked' }).click();
+  await table.getByRole('button', { name: 'Blocked' }).click();
+  const most = Number(await table.getByRole('row').nth(1).getByRole('cell').nth(1).textContent());
+  assert.ok(most > 0);
+  await page.getByRole('button', { name: 'Show as chart Entries over time by outcome' }).click();
+  await chart.focus();
+  for (let step = 0; step < 16; step++) {
+    await page.keyboard.press('ArrowLeft');
+    if (!/ 0 entries/.test(await chart.getAttribute('aria-valuetext'))) break;
+  }
+  const number = (await chart.getAttribute('aria-valuetext')).match(/([\d,]+) entr/)[1];
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/from=.*to=/);
+  assert.doesNotMatch(page.url(), /last=/);
+  await page.getByText(new RegExp(`^${number} entr(y|ies) loaded`)).waitFor();
+  await leave(page);
+});
+
+test('columns are resized, and their width survives a reload', async () => {
+  const page = await visitor(shared.url, { path: '/logs' });
+  const head = page.getByRole('columnheader', { name: 'Triggered' });
+  const handle = page.getByRole('separator', { name: 'Width of Triggered' });
+  await handle.focus();
+  const before = (await head.boundingBox()).width;
+  for (let step = 0; step < 4; step++) await page.keyboard.press('ArrowRight');
+  const wider = (await head.boundingBox()).width;
+  assert.ok(Math.abs(wider - before - 64) <= 1, `${before} ${wider}`);
+  const { x, y, height } = await handle.boundingBox();
+  await page.mouse.move(x + 4, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x + 54, y + height / 2, { steps: 4 });
+  await page.mouse.up();
+  const widest = (await head.boundingBox()).width;
+  assert.ok(Math.abs(widest - wider - 50) <= 2, `${wider} ${widest}`);
+  await page.reload();
+  await head.waitFor();
+  assert.ok(Math.abs((await head.boundingBox()).width - widest) <= 1);
+  await leave(page);
+});
+
+test('feedback is undone from its message, also while the entry is open', async () => {
+  const owner = await as(shared.url);
+  const { log_id } = await owner('POST', '/v2/guardengine/svc_firewall_analyze', { prompt: 'Hello', username: 'rita' });
+  const page = await visitor(shared.url, { path: `/logs?username=rita&entry=${log_id}` });
+  await page.getByRole('button', { name: 'Missed attack' }).click();
+  await page.getByRole('button', { name: 'Save feedback' }).click();
+  await page.getByRole('button', { name: 'Missed attack', pressed: true }).waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Missed attack', pressed: false }).waitFor();
+  assert.equal((await owner('GET', `/api/logs/${log_id}`)).mark, null);
+  await leave(page);
+});

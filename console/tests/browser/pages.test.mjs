@@ -22,6 +22,9 @@ const PAGES = {
   audit: ['/audit', 'Audit trail', 'FIREWALL_POLICIES:CREATE_POLICY'],
   reviews: ['/reviews', 'Review queue', 'mallory'],
   tickets: ['/tickets', 'Tickets', 'No tickets yet'],
+  gateway: ['/gateway', 'Gateway and clients', 'Choose what connects'],
+  start: ['/start', 'Connect your application', 'Policy and project'],
+  engine: ['/engine', 'Engine status', 'Latency by stage'],
   profile: ['/profile', 'Profile', 'Change password'],
   'not-found': ['/nowhere', 'Not found', 'This page does not exist'],
 };

@@ -16,6 +16,7 @@ test('a viewer sees the permitted pages, and which permission other pages need',
     'Policies',
     'Playground',
     'Projects',
+    'Gateway and clients',
     'Connectors',
     'Credits',
   ]);

@@ -54,9 +54,11 @@ const hasWords = (text: string) => /\p{L}{2,}/u.test(text);
 const VISIBLE = new Set(['alt', 'aria-description', 'aria-label', 'description', 'empty', 'head', 'help', 'hint']);
 for (const name of ['intro', 'label', 'note', 'optional', 'placeholder', 'title', 'verb']) VISIBLE.add(name);
 // Components whose `name` is an accessible name; elsewhere it is the name of a form field.
-const NAMED = new Set(['Histogram', 'StackedBars', 'Table', 'Tabs']);
+const NAMED = new Set(['Histogram', 'Table', 'Tabs', 'TimeChart']);
 // Elements whose content is code.
 const CODE = new Set(['code', 'pre']);
+// Names of products with several words.
+const PRODUCTS = new Set(['Claude Code']);
 // Names of programs and languages in the list of code snippets.
 const PROPER_NAMES = new Set(['curl', 'Python', 'JavaScript', 'LiteLLM']);
 
@@ -182,7 +184,7 @@ test('sentences have at most 25 words', () => {
 test('titles and buttons are in sentence case', () => {
   const found: string[] = [];
   for (const [path, text] of messageTexts()) {
-    if (path === 'messages/pii.ts' || /[.,:;?(“/]/.test(text)) continue;
+    if (path === 'messages/pii.ts' || PRODUCTS.has(text) || /[.,:;?(“/]/.test(text)) continue;
     const [, ...others] = text.split(/\s+/);
     // Words in capitals are abbreviations.
     const capitals = others.filter((word) => /^\p{Lu}\p{Ll}+$/u.test(word));

@@ -77,6 +77,7 @@ catalogue! {
     VIEW_REVIEW = "REVIEWS" "VIEW_REVIEW" "View reviews";
     DECIDE_REVIEW = "REVIEWS" "DECIDE_REVIEW" "Decide reviews";
     VIEW_AUDIT = "AUDIT" "VIEW_AUDIT" "View the audit trail";
+    VIEW_ENGINE = "ENGINE" "VIEW_ENGINE" "View the state of the service: models, queues, media workers and database";
     UPDATE_ORGANIZATION = "ORGANIZATION" "UPDATE_ORGANIZATION" "Update the name and the settings of the organization";
 }
 

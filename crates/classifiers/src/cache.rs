@@ -36,6 +36,18 @@ impl<T: Clone + Send + Sync + 'static> ScoreCache<T> {
         self.known.insert(self.key(window), result);
     }
 
+    /// Returns the number of cached results.
+    pub fn len(&self) -> u64 {
+        // Insertions are counted in batches.
+        self.known.run_pending_tasks();
+        self.known.entry_count()
+    }
+
+    /// Returns true if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     fn key(&self, window: &impl Hash) -> u128 {
         let [high, low] = self.keys.each_ref().map(|key| u128::from(key.hash_one(window)));
         high << 64 | low

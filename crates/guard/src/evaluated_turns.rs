@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Texts that are remembered, about 120 bytes each. What is forgotten is evaluated again.
-const REMEMBERED: u64 = 100_000;
+pub const REMEMBERED: u64 = 100_000;
 
 /// Keyed hashes of the prompts and turns of users that were evaluated, by the project in which they were.
 #[derive(Debug)]
@@ -29,6 +29,11 @@ impl Default for EvaluatedTurns {
 }
 
 impl EvaluatedTurns {
+    /// Returns the number of remembered texts.
+    pub fn len(&self) -> u64 {
+        self.0.len()
+    }
+
     /// Marks the turns of the user that were evaluated before, unless the submission evaluates them again.
     pub fn mark(&self, scope: Scope, submission: &mut Submission) {
         if submission.repeats_known_turns {

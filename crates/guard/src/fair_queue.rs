@@ -33,7 +33,21 @@ pub struct Permit {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Full;
 
+/// Work that is running and waiting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct QueueLoad {
+    /// Processors in use.
+    pub busy: usize,
+    /// Processors in all.
+    pub capacity: usize,
+    /// Requests that wait.
+    pub waiting: usize,
+    /// Requests that may wait.
+    pub max_waiting: usize,
+}
+
 struct State {
+    capacity: usize,
     /// Processors that are free, and how many of them may take a long text.
     free: usize,
     free_for_long: usize,
@@ -63,6 +77,7 @@ impl FairQueue {
     /// Creates a queue of `max_waiting` places before `processors`. Of two or more, long texts leave one free.
     pub fn new(processors: usize, max_waiting: usize) -> Self {
         Self(Arc::new(Mutex::new(State {
+            capacity: processors,
             free: processors,
             free_for_long: processors.saturating_sub(1).max(1),
             waiting: 0,
@@ -78,6 +93,17 @@ impl FairQueue {
         self.state().enqueue(org, Waiting { bytes, ready })?;
         self.dispatch();
         permit.await.map_err(|_| Full)
+    }
+
+    /// Returns what is running and waiting.
+    pub fn load(&self) -> QueueLoad {
+        let state = self.state();
+        QueueLoad {
+            busy: state.capacity - state.free,
+            capacity: state.capacity,
+            waiting: state.waiting,
+            max_waiting: state.max_waiting,
+        }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -240,6 +266,18 @@ mod tests {
         let running: Vec<_> = long.iter_mut().filter_map(poll).collect();
         assert_eq!(running.len(), 1);
         assert!(poll(&mut wait(&queue, 2, SHORT)).is_some());
+    }
+
+    #[test]
+    fn the_load_counts_busy_processors_and_waiting_texts() {
+        let queue = FairQueue::new(2, 8);
+        let held: Vec<_> = (0..2).map(|_| poll(&mut wait(&queue, 9, 1)).unwrap()).collect();
+        let mut waits = wait(&queue, 1, SHORT);
+        assert!(poll(&mut waits).is_none());
+        assert_eq!(queue.load(), QueueLoad { busy: 2, capacity: 2, waiting: 1, max_waiting: 8 });
+        drop(held);
+        assert!(poll(&mut waits).is_some());
+        assert_eq!(queue.load(), QueueLoad { busy: 0, capacity: 2, waiting: 0, max_waiting: 8 });
     }
 
     #[test]

@@ -23,6 +23,7 @@ use crate::{
     outcome_counter::UnevaluatedCounts,
     processors::Processors,
     second_opinion::SecondOpinions,
+    stage_history::StageHistory,
     traces::Traces,
 };
 
@@ -78,6 +79,7 @@ pub struct GuardState {
     pub(crate) contexts: Option<ContextCache>,
     /// Spool for decisions. `None` with a database that is always available.
     pub(crate) spool: Option<Spool>,
+    pub(crate) stage_history: StageHistory,
     pub(crate) traces: Traces,
     unevaluated: UnevaluatedCounts,
 }
@@ -130,6 +132,7 @@ impl Guard {
             low_credits: settings.low_credits,
             contexts,
             spool,
+            stage_history: StageHistory::default(),
             traces,
             unevaluated,
             db,

@@ -33,6 +33,8 @@ mod second_opinion;
 mod settings;
 mod several;
 pub mod split_turns;
+mod stage_history;
+mod status;
 pub mod submission;
 mod timing;
 mod traces;
@@ -52,5 +54,7 @@ pub use request::{
     ClientInfo, GuardRequest, NATIVE, PendingDecision, RecordedDecision, TokenUsage, UpstreamCall,
 };
 pub use settings::{Costs, GuardSettings, MediaSettings, ModelSettings, SpoolSettings};
+pub use stage_history::StageLatency;
+pub use status::{CacheState, QueueState};
 pub use traces::Traces;
 pub use unmask::Restored;

@@ -184,6 +184,7 @@ impl Guard {
         let writes = Instant::now();
         recorded.tickets = Box::pin(self.write(decision, spools)).await?;
         self.traces.recorded(writes.elapsed());
+        self.stage_history.remember(timings);
         let tokens = upstream.unwrap_or_default().tokens;
         log_entry::count(&call, &recorded, call.began.elapsed().saturating_sub(waited), tokens);
         Ok(recorded)

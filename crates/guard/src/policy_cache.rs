@@ -55,6 +55,13 @@ impl PolicyCache {
         Arc::clone(&BUILT_IN)
     }
 
+    /// Returns the number of compiled policies.
+    pub fn len(&self) -> u64 {
+        // Insertions are counted in batches.
+        self.0.run_pending_tasks();
+        self.0.entry_count()
+    }
+
     /// Returns `policy` compiled, if it is in the cache.
     pub fn cached(&self, policy: &Policy) -> Option<Arc<CompiledPolicy>> {
         self.0.get(&(policy.id, policy.version))

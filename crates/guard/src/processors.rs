@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::{
     Error,
-    fair_queue::{FairQueue, Full},
+    fair_queue::{FairQueue, Full, QueueLoad},
 };
 
 /// A bounded number of threads, and a bounded queue before them that organizations share.
@@ -15,6 +15,11 @@ impl Processors {
     /// Creates `threads` processors with a queue of `waiting` places.
     pub fn new(threads: usize, waiting: usize) -> Self {
         Self(FairQueue::new(threads, waiting))
+    }
+
+    /// Returns what is running and waiting.
+    pub fn load(&self) -> QueueLoad {
+        self.0.load()
     }
 
     /// Waits for a thread and runs `work` on it, for a text of an organization. Returns an error when the queue or the

@@ -26,7 +26,8 @@ pub enum Stage {
     Upstream,
 }
 
-const STAGES: [(&str, Stage); 8] = [
+/// The stages with their names, in their order.
+pub const STAGES: [(&str, Stage); 8] = [
     ("policy", Stage::Policy),
     ("media", Stage::Media),
     ("waiting", Stage::Waiting),
@@ -55,6 +56,11 @@ impl StageTimings {
         for (sum, part) in self.0.iter_mut().zip(elsewhere.0) {
             *sum = sum.saturating_add(part);
         }
+    }
+
+    /// Returns the time spent on a stage.
+    pub const fn of(&self, stage: Stage) -> Duration {
+        self.0[stage as usize]
     }
 
     /// Returns the sum over all stages.

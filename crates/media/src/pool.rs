@@ -90,6 +90,17 @@ impl Pool {
         Self { kind, config, idle: Mutex::default(), running, admitted }
     }
 
+    /// Returns how many workers are busy, and how many there may be.
+    pub fn running(&self) -> (usize, usize) {
+        (self.config.count - self.running.available_permits(), self.config.count)
+    }
+
+    /// Returns how many requests wait for a worker, and how many may.
+    pub fn waiting(&self) -> (usize, usize) {
+        let admitted = self.config.count + self.config.max_waiting - self.admitted.available_permits();
+        (admitted.saturating_sub(self.running().0), self.config.max_waiting)
+    }
+
     /// Sends a request about a tenant's file and returns the response. An error ends the worker, so that it affects only
     /// this request. A worker that read a tenant's file reads no other tenant's, which a file could attack through it. A
     /// request without a file has no tenant.
@@ -127,7 +138,7 @@ impl Pool {
 
     /// Takes a worker that this tenant, or nobody, used. Ends one of the others if it would be one too many.
     fn take_idle(&self, tenant: Option<u128>) -> Option<Worker> {
-        let running = self.config.count - self.running.available_permits();
+        let (running, _) = self.running();
         let mut idle = self.idle();
         let is_own = |worker: &Worker| tenant.is_none() || worker.tenant == tenant;
         let found =

@@ -1,6 +1,6 @@
 //! The state of the service, in parts: a handler names the parts that it uses in its arguments.
 
-use std::{ops::Deref, sync::Arc};
+use std::{ops::Deref, sync::Arc, time::Instant};
 
 use anyhow::{Context as _, Result, bail};
 use axum::extract::FromRef;
@@ -86,6 +86,8 @@ pub struct OperationsState {
     pub metrics: PrometheusHandle,
     /// Cancels long-running work on shutdown.
     pub draining: CancellationToken,
+    /// Time when the service started.
+    pub started: Instant,
     _folder: DataDir,
 }
 
@@ -168,6 +170,7 @@ impl App {
             traces: trace_export,
             metrics,
             draining: draining.clone(),
+            started: Instant::now(),
             _folder: folder,
         }));
         let streams = Streams { logs: StreamLimit::default(), events: StreamLimit::default(), draining };

@@ -34,8 +34,8 @@ use crate::{
         method_not_allowed, panicked, trace, under,
     },
     routes::{
-        api_keys, audit, auth, autonomous, connectors as connector, dashboard, events, guard, guardrails,
-        logs, ops, organization, policies, projects, reviews, roles, tickets, users,
+        api_keys, audit, auth, autonomous, connectors as connector, dashboard, engine, events, guard,
+        guardrails, logs, ops, organization, policies, projects, reviews, roles, tickets, users,
     },
     schemas, surfaces,
 };
@@ -160,10 +160,12 @@ fn endpoints() -> Vec<Route> {
         route(Needs(may::VIEW_LOG), routes!(logs::list::handle)),
         route(Needs(may::EXPORT_LOG), routes!(logs::export::handle)),
         route(Needs(may::VIEW_LOG), routes!(logs::facets::handle)),
+        route(Needs(may::VIEW_LOG), routes!(logs::histogram::handle)),
         route(Needs(may::VIEW_LOG), routes!(logs::stream::handle)),
         route(Needs(may::VIEW_LOG), routes!(logs::get::handle)),
         route(Needs(may::MARK_LOG), routes!(logs::feedback::handle)),
         route(Needs(may::REVEAL_TEXT), routes!(logs::reveal::handle)),
+        route(Needs(may::VIEW_ENGINE), routes!(engine::status::handle)),
         route(Needs(may::VIEW_DASHBOARD), routes!(dashboard::get::handle)),
         route(Needs(may::VIEW_AUDIT), routes!(audit::list::handle)),
         route(Needs(may::VIEW_AUDIT), routes!(audit::verify::handle)),

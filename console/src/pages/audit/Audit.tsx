@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { answer, api, type Schema } from '@/api/client';
 import { fill } from '@/lib/fill';
 import { moment } from '@/lib/format';
+import { ENTRY_PERIODS, startOf } from '@/lib/period';
 import { messages } from '@/messages/audit';
 import { common } from '@/messages/common';
 import { Button } from '@/ui/Button';
@@ -11,6 +12,7 @@ import { Empty } from '@/ui/Empty';
 import { Input } from '@/ui/Field';
 import { Loaded } from '@/ui/Loaded';
 import { Card, Page } from '@/ui/Page';
+import { PeriodPicker } from '@/ui/PeriodPicker';
 import { type Column, Table } from '@/ui/Table';
 
 const route = getRouteApi('/app/audit');
@@ -51,26 +53,37 @@ const COLUMNS: Column<Schema<'AuditRecord'>>[] = [
 
 /** Shows who did what, from where, and what changed. */
 export function Audit() {
-  const { action, principal } = route.useSearch();
+  const { action, principal, last, from, to } = route.useSearch();
   const navigate = route.useNavigate();
   const query = useInfiniteQuery({
-    queryKey: ['audit', action, principal],
-    queryFn: ({ pageParam }) =>
-      answer(api.GET('/api/audit', { params: { query: { action, principal, limit: 100, cursor: pageParam } } })),
+    queryKey: ['audit', action, principal, last, from, to],
+    queryFn: ({ pageParam }) => {
+      const start = from ?? startOf(last, new Date())?.toISOString();
+      const query = { action, principal, from: start, to, limit: 100, cursor: pageParam };
+      return answer(api.GET('/api/audit', { params: { query } }));
+    },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
   });
   const filter = (form: FormData) =>
     void navigate({
-      search: {
+      search: (old) => ({
+        ...old,
         action: String(form.get('action')).trim() || undefined,
         principal: String(form.get('principal')).trim() || undefined,
-      },
+      }),
     });
   return (
     <Page
       title={messages.title}
       intro={fill(messages.intro, { command: <code className="font-mono text-xs">{messages.command}</code> })}
+      actions={
+        <PeriodPicker
+          period={{ last, from, to }}
+          offered={ENTRY_PERIODS}
+          onChange={(picked) => void navigate({ search: { action, principal, ...picked } })}
+        />
+      }
     >
       <Card>
         <search>

@@ -13,15 +13,15 @@ import { Confirm } from '@/ui/Confirm';
 import { Empty } from '@/ui/Empty';
 import { Loaded } from '@/ui/Loaded';
 import { Card, Page } from '@/ui/Page';
-import { Pill, type Tone } from '@/ui/Pill';
+import { Pill } from '@/ui/Pill';
 import { Table } from '@/ui/Table';
 import { toast } from '@/ui/toasts';
 import { ConnectorDialog } from './ConnectorDialog';
 import { ConnectorStatus } from './ConnectorStatus';
-import { connectorTypes } from './types';
+import { ServerTools } from './ServerTools';
+import { connectorTypes, TONES } from './types';
 
 type Listed = Schema<'ListedConnector'>;
-const TONES: Record<string, Tone> = { active: 'allow', error: 'block', disabled: 'plain' };
 
 /** Lists, creates, tests and deletes connectors. */
 export function Connectors() {
@@ -30,6 +30,7 @@ export function Connectors() {
   const types = useQuery(connectorTypes).data ?? [];
   const [open, setOpen] = useState<Listed | 'new' | null>(null);
   const [deleted, setDeleted] = useState<Listed | null>(null);
+  const [tools, setTools] = useState<Listed | null>(null);
   const labelOf = (id: string) => types.find(({ connector_type }) => connector_type === id)?.label ?? id;
   const fresh = () => queries.invalidateQueries({ queryKey: ['connectors'] });
   const test = useMutation({
@@ -79,7 +80,13 @@ export function Connectors() {
                 {
                   head: common.actions,
                   cell: (connector) => (
-                    <span className="flex gap-1.5">
+                    <span className="flex flex-wrap gap-1.5">
+                      {connector.connector_type === 'mcp_server' && (
+                        <Button small onClick={() => setTools(connector)}>
+                          {messages.tools.button}
+                          <span className="sr-only"> {connector.name}</span>
+                        </Button>
+                      )}
                       {may('CONNECTORS:UPDATE_CONNECTOR') && (
                         <>
                           <Button
@@ -113,20 +120,27 @@ export function Connectors() {
       {open !== null && (
         <ConnectorDialog connector={open === 'new' ? null : open} onClose={() => setOpen(null)} onDone={fresh} />
       )}
-      {deleted && (
-        <Confirm
-          title={messages.deleteTitle}
-          verb={common.delete}
-          act={() => answer(api.DELETE('/api/connectors/{id}', { params: { path: { id: deleted.id } } }))}
-          onClose={() => setDeleted(null)}
-          onDone={() => {
-            setDeleted(null);
-            void fresh();
-          }}
-        >
-          <p>{fill(messages.deleteBody, { name: <strong>{deleted.name}</strong> })}</p>
-        </Confirm>
-      )}
+      {tools && <ServerTools connector={tools} onClose={() => setTools(null)} />}
+      {deleted && <DeleteConnector connector={deleted} onClose={() => setDeleted(null)} onDone={fresh} />}
     </Page>
+  );
+}
+
+type DeleteProps = { connector: Listed; onClose: () => void; onDone: () => Promise<void> };
+
+function DeleteConnector({ connector: { id, name }, onClose, onDone }: DeleteProps) {
+  return (
+    <Confirm
+      title={messages.deleteTitle}
+      verb={common.delete}
+      act={() => answer(api.DELETE('/api/connectors/{id}', { params: { path: { id } } }))}
+      onClose={onClose}
+      onDone={() => {
+        onClose();
+        void onDone();
+      }}
+    >
+      <p>{fill(messages.deleteBody, { name: <strong>{name}</strong> })}</p>
+    </Confirm>
   );
 }

@@ -1,5 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
+import type { Tone } from '@/ui/Pill';
+
+/** The tone of each state of a connector. */
+export const TONES: Record<string, Tone> = { active: 'allow', error: 'block', disabled: 'plain' };
 
 /** The connector types with their fields. */
 export const connectorTypes = queryOptions({

@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { answer, api, type Schema } from '@/api/client';
-import { Line } from '@/charts/Line';
+import { TimeChart } from '@/charts/TimeChart';
 import { fill } from '@/lib/fill';
 import { count, moment, words } from '@/lib/format';
 import { messages } from '@/messages/credits';
@@ -55,22 +56,11 @@ export function Credits() {
       <Loaded query={query} lines={8}>
         {({ pages }) => {
           const rows = pages.flatMap(({ ledger }) => ledger);
-          const points = rows
-            .map(({ created_at, balance_after }) => ({ at: Date.parse(created_at), value: balance_after }))
-            .reverse();
-          const first = points[0];
           return (
             <>
               <Card title={messages.balance}>
                 <p className="tabular mb-3 text-3xl font-semibold tracking-tight">{count(pages[0]?.balance ?? 0)}</p>
-                {first && (
-                  <Line
-                    points={points}
-                    from={first.at}
-                    to={Date.now()}
-                    description={messages.chart(rows.length, moment(new Date(first.at).toISOString()))}
-                  />
-                )}
+                <Balance entries={rows} />
               </Card>
               {pages[0] && <Prices of={pages[0]} />}
               <Card title={messages.ledger}>
@@ -98,6 +88,26 @@ export function Credits() {
         }}
       </Loaded>
     </Page>
+  );
+}
+
+/** The balance after each of the loaded charges. */
+function Balance({ entries }: { entries: Schema<'LedgerEntry'>[] }) {
+  const { bins, series } = useMemo(() => {
+    const ordered = entries.toReversed();
+    const now = new Date().toISOString();
+    const bins = ordered.map(({ created_at: from, balance_after }, index) => {
+      const label = moment(from);
+      const to = ordered[index + 1]?.created_at ?? now;
+      return { from, to, label, description: messages.balanceAt(label, count(balance_after)) };
+    });
+    const values = ordered.map(({ balance_after }) => balance_after);
+    return { bins, series: [{ id: 'balance', name: messages.balance, color: 'var(--accent)', values }] };
+  }, [entries]);
+  const first = bins[0];
+  if (first === undefined) return null;
+  return (
+    <TimeChart name={messages.chart(bins.length, first.label)} shape="steps" height={150} bins={bins} series={series} />
   );
 }
 

@@ -1,22 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { answer, api, type Schema } from '@/api/client';
 import { timeLabel } from '@/charts/axis';
-import { Columns } from '@/charts/Columns';
+import { TimeChart } from '@/charts/TimeChart';
 import { atRate, forecast, hasHistory } from '@/lib/forecast';
 import { count, durationRange, shortMoment } from '@/lib/format';
+import { binOf, grouped, hoursOf, type Range } from '@/lib/period';
 import { useMedia } from '@/lib/useMedia';
 import { messages } from '@/messages/dashboard';
 import { Loaded } from '@/ui/Loaded';
 import { Card } from '@/ui/Page';
-import { grouped, hoursOf, type Period, type Range } from './period';
 
 const text = messages.credits;
 
 type Usage = Schema<'CreditUsage'>;
 
 /** Shows the credits that were used in a period, and how long the balance lasts at this usage. */
-export function CreditForecast({ period, range }: { period: Period; range: Range }) {
+export function CreditForecast({ range }: { range: Range }) {
   const query = useQuery({
     queryKey: ['credits', 'usage', range.from, range.to],
     queryFn: async () => ({
@@ -25,7 +26,7 @@ export function CreditForecast({ period, range }: { period: Period; range: Range
     }),
     refetchInterval: 60_000,
   });
-  const bin = useMedia('(max-width: 1023px)') ? period.narrowBin : period.bin;
+  const bin = binOf(range, useMedia('(max-width: 1023px)'));
   return (
     <Card
       title={text.title}
@@ -53,18 +54,23 @@ export function CreditForecast({ period, range }: { period: Period; range: Range
 }
 
 function Used({ hours, bin, range }: { hours: Usage['hours']; bin: number; range: Range }) {
-  const used = new Map(hours.map(({ hour, credits }) => [Date.parse(hour), credits]));
-  const columns = grouped(hoursOf(range), bin, range).map(({ from, hours: of }) => {
-    const value = of.reduce((sum, { hour }) => sum + (used.get(Date.parse(hour)) ?? 0), 0);
-    return { id: from, value, description: text.bar(timeLabel(from, bin < 24), value) };
-  });
+  const { bins, series } = useMemo(() => {
+    const used = new Map(hours.map(({ hour, credits }) => [Date.parse(hour), credits]));
+    const bars = grouped(hoursOf(range), bin, range).map(({ from, to, hours: of }) => {
+      const value = of.reduce((sum, { hour }) => sum + (used.get(Date.parse(hour)) ?? 0), 0);
+      const label = timeLabel(from, bin < 24);
+      return { from, to, value, label, description: text.bar(label, value) };
+    });
+    const values = bars.map(({ value }) => value);
+    return { bins: bars, series: [{ id: 'credits', name: text.title, color: 'var(--accent)', values }] };
+  }, [hours, bin, range]);
   const total = hours.reduce((sum, { credits }) => sum + credits, 0);
   return (
-    <Columns
-      columns={columns}
-      {...range}
-      hasTimes={bin < 24}
-      description={text.chart(shortMoment(range.from), shortMoment(range.to), count(total))}
+    <TimeChart
+      name={text.chart(shortMoment(range.from), shortMoment(range.to), count(total))}
+      height={140}
+      bins={bins}
+      series={series}
     />
   );
 }

@@ -53,7 +53,18 @@ export function GettingStarted() {
   const next = steps.findIndex(({ done }) => !done);
   if (next === -1) return null;
   return (
-    <Card title={text.title} note={text.progress(steps.filter(({ done }) => done).length, steps.length)}>
+    <Card
+      title={text.title}
+      note={text.progress(steps.filter(({ done }) => done).length, steps.length)}
+      actions={
+        <Link
+          to="/start"
+          className="inline-flex min-h-8.5 items-center rounded-md bg-accent px-3 text-body font-medium text-accent-ink"
+        >
+          {text.guide}
+        </Link>
+      }
+    >
       <ol className="grid gap-2 md:grid-cols-2 xl:grid-cols-4">
         {steps.map(({ done, to, label, help }, index) => (
           <li key={label}>

@@ -1,47 +1,62 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { answer, api, type Schema } from '@/api/client';
 import { timeLabel } from '@/charts/axis';
 import { colorsOf, OTHERS } from '@/charts/colors';
-import { type Bar, StackedBars } from '@/charts/StackedBars';
+import type { Bin, Series } from '@/charts/series';
+import { TimeChart } from '@/charts/TimeChart';
 import { count, moment, words } from '@/lib/format';
+import { binOf, grouped, type Range } from '@/lib/period';
 import { useMedia } from '@/lib/useMedia';
 import { messages } from '@/messages/dashboard';
 import { usePermission } from '@/session/me';
 import { Empty } from '@/ui/Empty';
 import { Card } from '@/ui/Page';
-import { grouped, type Period, type Range } from './period';
+
+const text = messages.threats;
 
 type Hour = Schema<'HourOfThreats'>;
 /** A bar with its time, its number of requests, and how often each guardrail triggered. */
-type TimedBar = Bar & Range & { requests: number; counts: [guardrail: string, count: number][] };
-type Props = { hours: Hour[]; top: string[]; period: Period; range: Range; project: string | undefined };
+type Bar = Bin & { requests: number; counts: [guardrail: string, count: number][] };
+type Props = {
+  hours: Hour[];
+  top: string[];
+  range: Range;
+  project: string | undefined;
+  onZoom: (range: Range) => void;
+};
+
+// Guardrails that mask what people write: they trigger in harmless requests, and far more often than attacks.
+const PERSONAL_DATA = ['pii', 'custom_pii'] as const;
+const isPersonalData = (name: string) => PERSONAL_DATA.some((one) => one === name);
 
 /** Shows threats over time by guardrail. A selected bar links to its log entries, markers show policy changes. */
-export function Threats({ hours, top, period, range, project }: Props) {
+export function Threats({ hours, top, range, project, onZoom }: Props) {
   const [selected, setSelected] = useState<string | null>(null);
   const markers = useMarkers(range);
-  const { names, colorOf } = colorsOf(top);
-  const bin = useMedia('(max-width: 1023px)') ? period.narrowBin : period.bin;
-  const bars = barsOf(hours, bin, range, names);
-  const total = hours.reduce((sum, { total }) => sum + total, 0);
-  const bar = bars.find(({ id }) => id === selected);
+  const bin = binOf(range, useMedia('(max-width: 1023px)'));
+  const bars = useMemo(() => barsOf(hours, bin, range), [hours, bin, range]);
+  const series = useMemo(() => seriesOf(bars, top), [bars, top]);
+  const hasAttacks = series.some(({ group }) => group === text.attacks);
+  const bar = bars.find(({ from }) => from === selected);
   return (
-    <Card title={messages.threats.title} note={messages.threats.note(bin)}>
-      {total === 0 ? (
-        <Empty title={messages.threats.emptyTitle}>{messages.threats.emptyBody}</Empty>
+    <Card title={text.title} note={text.note(bin)}>
+      {series.length === 0 ? (
+        <Empty title={text.emptyTitle}>{text.emptyBody}</Empty>
       ) : (
         <>
-          <StackedBars
-            name={messages.threats.chart}
-            bars={bars}
-            series={names}
-            colorOf={colorOf}
-            nameOf={(name) => (name === OTHERS ? messages.threats.others : words(name))}
+          <TimeChart
+            key={String(hasAttacks)}
+            name={text.chart}
+            bins={bars}
+            series={series}
+            // Masked traffic would hide attacks.
+            hiddenAtFirst={hasAttacks ? PERSONAL_DATA : []}
             markers={markers}
             selected={selected}
             onSelect={setSelected}
+            onZoom={onZoom}
           />
           {bar && <Selected bar={bar} project={project} />}
         </>
@@ -50,8 +65,34 @@ export function Threats({ hours, top, period, range, project }: Props) {
   );
 }
 
+/** Returns a series for each of the most frequent attacks, one for the others, and one for each type of personal data. */
+function seriesOf(bars: Bar[], top: string[]): Series[] {
+  const attacks = top.filter((name) => !isPersonalData(name));
+  const { names, colorOf } = colorsOf(attacks);
+  const valuesOf = (isIn: (guardrail: string) => boolean) =>
+    bars.map(({ counts }) => counts.reduce((sum, [name, count]) => sum + (isIn(name) ? count : 0), 0));
+  const isOther = (name: string) => !names.includes(name) && !isPersonalData(name);
+  const all = [
+    ...names.map((name) => ({
+      id: name,
+      name: name === OTHERS ? text.others : words(name),
+      color: colorOf(name),
+      group: text.attacks,
+      values: valuesOf(name === OTHERS ? isOther : (one) => one === name),
+    })),
+    ...PERSONAL_DATA.map((name, index) => ({
+      id: name,
+      name: text.types[name],
+      color: index === 0 ? 'var(--mask)' : 'var(--edge)',
+      group: text.personalData,
+      values: valuesOf((one) => one === name),
+    })),
+  ];
+  return all.filter(({ values }) => values.some((value) => value > 0));
+}
+
 /** What triggered in the time of a bar. Each number opens the entries that it counts. */
-function Selected({ bar, project }: { bar: TimedBar; project: string | undefined }) {
+function Selected({ bar, project }: { bar: Bar; project: string | undefined }) {
   return (
     <section aria-label={bar.description} className="mt-2 rounded-md bg-sunken px-3 py-2 text-body">
       <h3 className="text-xs font-semibold">{bar.description}</h3>
@@ -63,7 +104,7 @@ function Selected({ bar, project }: { bar: TimedBar; project: string | undefined
               search={{ triggered: true, from: bar.from, to: bar.to, project }}
               className="font-medium text-accent hover:underline"
             >
-              {messages.threats.any} <span className="tabular">{count(bar.requests)}</span>
+              {text.any} <span className="tabular">{count(bar.requests)}</span>
             </Link>
           </li>
         )}
@@ -79,31 +120,24 @@ function Selected({ bar, project }: { bar: TimedBar; project: string | undefined
           </li>
         ))}
       </ul>
-      {bar.counts.length > 1 && <p className="mt-1 text-xs text-quiet">{messages.threats.several}</p>}
+      {bar.counts.length > 1 && <p className="mt-1 text-xs text-quiet">{text.several}</p>}
     </section>
   );
 }
 
 /** Groups hours into as many bars as fit on the screen. */
-function barsOf(hours: Hour[], bin: number, range: Range, names: string[]): TimedBar[] {
+function barsOf(hours: Hour[], bin: number, range: Range): Bar[] {
   return grouped(hours, bin, range).map(({ from, to, hours: of }) => {
     const counts: Record<string, number> = {};
     for (const { by_guardrail } of of)
       for (const [name, number] of Object.entries(by_guardrail)) counts[name] = (counts[name] ?? 0) + number;
-    const parts: Record<string, number> = {};
-    for (const [name, number] of Object.entries(counts)) {
-      const series = names.includes(name) ? name : OTHERS;
-      parts[series] = (parts[series] ?? 0) + number;
-    }
     const requests = of.reduce((sum, { total }) => sum + total, 0);
     const label = timeLabel(from, bin < 24);
     return {
-      id: from,
       from,
       to,
       label,
-      description: messages.threats.bar(label, requests),
-      parts,
+      description: text.bar(label, requests),
       requests,
       counts: Object.entries(counts).sort(([, one], [, other]) => other - one),
     };
@@ -126,8 +160,8 @@ function useMarkers({ from, to }: Range) {
   return (query.data?.entries ?? [])
     .map(({ entry_id, created_at, principal }) => ({
       id: entry_id,
-      at: (Date.parse(created_at) - start) / (end - start),
-      label: messages.threats.policyChanged(principal, moment(created_at)),
+      time: created_at,
+      label: text.policyChanged(principal, moment(created_at)),
     }))
-    .filter(({ at }) => at >= 0 && at <= 1);
+    .filter(({ time }) => Date.parse(time) >= start && Date.parse(time) <= end);
 }

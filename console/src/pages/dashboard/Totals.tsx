@@ -1,13 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import type { Schema } from '@/api/client';
 import { count, percent } from '@/lib/format';
+import type { Range } from '@/lib/period';
 import { messages } from '@/messages/dashboard';
-import type { Range } from './period';
+import { NOT_EVALUATED } from '@/ui/Pill';
 
 const text = messages.totals;
-
-// The name of the API.
-const NOT_EVALUATED = 'not_judged';
 
 type Name = Exclude<keyof Schema<'Totals'>, 'unlogged'>;
 /** The name, label and color of a tile, and the log filter for its entries. */

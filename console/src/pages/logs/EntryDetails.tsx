@@ -31,7 +31,7 @@ export function EntryDetails({ entry }: { entry: LogEntry }) {
     [fields.context, entry.context],
     [fields.surface, entry.surface === 'native' ? null : words(entry.surface)],
     [fields.foreignId, entry.foreign_id],
-    [fields.conversation, entry.conversation_id],
+    [fields.conversation, entry.conversation_id && <ConversationLink key="" id={entry.conversation_id} />],
     [fields.language, entry.lang_code],
     [fields.processingTime, milliseconds(entry.processing_time_ms)],
     [fields.modelTime, entry.upstream_time_ms == null ? null : milliseconds(entry.upstream_time_ms)],
@@ -63,6 +63,12 @@ export function EntryDetails({ entry }: { entry: LogEntry }) {
     </section>
   );
 }
+
+const ConversationLink = ({ id }: { id: string }) => (
+  <Link to="/conversation" search={{ id }} className="text-accent break-all hover:underline">
+    {id}
+  </Link>
+);
 
 const Id = ({ id, label }: { id: string; label: string }) => (
   <span className="inline-flex items-center gap-1">

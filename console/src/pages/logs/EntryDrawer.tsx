@@ -4,6 +4,7 @@ import { ChevronDown, ChevronUp, FlaskConical } from 'lucide-react';
 import { ApiError } from '@/api/error';
 import { fill } from '@/lib/fill';
 import { moment, words } from '@/lib/format';
+import { hasDialogAbove, useKeys } from '@/lib/shortcuts';
 import { messages } from '@/messages/logs';
 import { usePermission } from '@/session/me';
 import { IconButton } from '@/ui/Button';
@@ -29,6 +30,8 @@ export function EntryDrawer({ id, entries, onPick }: Props) {
   const at = entries.findIndex(({ log_id }) => log_id === id);
   const query = useQuery({ ...logEntry(id), retry: (_, error) => !(error instanceof ApiError) });
   const step = (by: number) => onPick(entries[at + by]?.log_id);
+  const move = (by: number) => (at === -1 || !entries[at + by] || hasDialogAbove() ? false : step(by));
+  useKeys({ j: () => move(1), k: () => move(-1) });
   return (
     <Dialog
       side

@@ -11,7 +11,7 @@ import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { ErrorNote } from '@/ui/ErrorNote';
 import { TextArea } from '@/ui/Field';
-import { toast } from '@/ui/toasts';
+import { toast, toastUndo } from '@/ui/toasts';
 import type { LogEntryDetails } from './useTail';
 
 const text = messages.feedback;
@@ -24,11 +24,15 @@ export function Feedback({ entry }: { entry: LogEntryDetails }) {
   const [picked, setPicked] = useState<Value | null>(null);
   const run = useMutation({
     meta: { shown: true },
-    mutationFn: (body: { mark: Value | null; note?: string }) =>
-      answer(api.PUT('/api/logs/{log_id}/mark', { params: { path: { log_id: entry.log_id } }, body })),
-    onSuccess: async ({ mark }) => {
+    mutationFn: ({ mark, note }: { mark: Value | null; note?: string; undoes?: boolean }) =>
+      answer(api.PUT('/api/logs/{log_id}/mark', { params: { path: { log_id: entry.log_id } }, body: { mark, note } })),
+    onSuccess: async ({ mark }, { undoes }) => {
       setPicked(null);
-      toast(mark ? text.saved : text.removed);
+      if (undoes) toast(text.undone);
+      else {
+        const before = { mark: entry.mark ?? null, note: entry.mark_note ?? undefined, undoes: true };
+        toastUndo(mark ? text.saved : text.removed, () => run.mutate(before));
+      }
       await queries.invalidateQueries({ queryKey: ['logs'] });
     },
   });

@@ -1,4 +1,5 @@
 import { Columns3, Pause, Play } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { messages } from '@/messages/logs';
 import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
@@ -17,15 +18,17 @@ type Props = {
   // Null on narrow screens, where the columns are fixed.
   columns: string[] | null;
   onColumns: (ids: string[]) => void;
+  children: ReactNode;
 };
 
 /** The state of live updates, with the pause button, the columns menu and the export. */
-export function LogActions({ filters, tail, isPaused, onPause, columns, onColumns }: Props) {
+export function LogActions({ filters, tail, isPaused, onPause, columns, onColumns, children }: Props) {
   const may = usePermission();
   const isPast = isInPast(filters);
   return (
     <>
       <TailState tail={tail} isPaused={isPaused} isPast={isPast} />
+      {children}
       <Button onClick={() => onPause(!isPaused)} aria-pressed={isPaused} disabled={isPast}>
         {isPaused ? <Play aria-hidden size={14} /> : <Pause aria-hidden size={14} />}
         {isPaused ? messages.resume : messages.pause}

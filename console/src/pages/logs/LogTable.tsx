@@ -6,11 +6,15 @@ import { type CSSProperties, useEffect, useRef } from 'react';
 import { messages } from '@/messages/logs';
 import { classes } from '@/ui/classes';
 import { COLUMNS, type LogColumn } from './columns';
+import { ResizeHandle } from './ResizeHandle';
 import type { LogEntry } from './useTail';
+import { trackOf, type Widths } from './widths';
 
 type Props = {
   entries: LogEntry[];
   columns: LogColumn[];
+  widths: Widths;
+  onWidths: (widths: Widths) => void;
   isNarrow: boolean;
   current: string | undefined;
   more: boolean;
@@ -25,7 +29,8 @@ const NARROW_HEIGHT = 60;
 const NARROW = ['time', 'decision', 'triggered', 'text'];
 
 /** The table of log entries. Only visible entries are rendered, so that 100,000 scroll as smoothly as ten. */
-export function LogTable({ entries, columns: picked, isNarrow, current, more, loading, onEnd, onTop }: Props) {
+export function LogTable(props: Props) {
+  const { entries, columns: picked, widths, onWidths, isNarrow, current, more, loading, onEnd, onTop } = props;
   const box = useRef<HTMLDivElement>(null);
   const height = isNarrow ? NARROW_HEIGHT : HEIGHT;
   const columns = isNarrow ? COLUMNS.filter(({ id }) => NARROW.includes(id)) : picked;
@@ -42,7 +47,9 @@ export function LogTable({ entries, columns: picked, isNarrow, current, more, lo
     if (more && !loading && last >= entries.length - 40) onEnd();
   }, [more, loading, last, entries.length, onEnd]);
   const grid = {
-    gridTemplateColumns: isNarrow ? '8.5rem 5.5rem minmax(0, 1fr)' : columns.map(({ track }) => track).join(' '),
+    gridTemplateColumns: isNarrow
+      ? '8.5rem 5.5rem minmax(0, 1fr)'
+      : columns.map((column) => trackOf(column, widths)).join(' '),
   };
   return (
     <div
@@ -61,8 +68,15 @@ export function LogTable({ entries, columns: picked, isNarrow, current, more, lo
       >
         <div role="row" className="grid gap-3 px-4 py-1.5 text-xs font-medium text-quiet" style={grid}>
           {columns.map(({ id, label, number }) => (
-            <span key={id} role="columnheader" className={classes(number && 'text-right')}>
+            <span key={id} role="columnheader" className={classes('relative', number && 'text-right')}>
               {label}
+              {!isNarrow && (
+                <ResizeHandle
+                  label={label}
+                  width={widths[id] ?? null}
+                  onResize={(width) => onWidths({ ...widths, [id]: width })}
+                />
+              )}
             </span>
           ))}
         </div>

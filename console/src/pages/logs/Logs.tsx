@@ -4,6 +4,7 @@ import { Filter } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { projects as allProjects } from '@/api/data';
 import { zone } from '@/lib/localTime';
+import { ENTRY_PERIODS } from '@/lib/period';
 import { useMedia } from '@/lib/useMedia';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/logs';
@@ -14,15 +15,18 @@ import { Empty } from '@/ui/Empty';
 import { ErrorNote } from '@/ui/ErrorNote';
 import { Waiting } from '@/ui/Loaded';
 import { Page } from '@/ui/Page';
+import { PeriodPicker } from '@/ui/PeriodPicker';
 import { ScrollArea } from '@/ui/ScrollArea';
 import { COLUMNS, saveColumns, savedColumns } from './columns';
 import { EntryDrawer } from './EntryDrawer';
 import { Facets } from './Facets';
-import { readLogFilters } from './filters';
+import { readLogFilters, resolved } from './filters';
 import { LogActions } from './LogActions';
+import { LogChart } from './LogChart';
 import { LogTable } from './LogTable';
 import { SearchBar } from './SearchBar';
 import { useEntries } from './useEntries';
+import { useWidths } from './widths';
 
 const route = getRouteApi('/app/logs');
 
@@ -31,11 +35,15 @@ export function Logs() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const may = usePermission();
-  const filters = useMemo(() => readLogFilters(search), [search]);
+  const shown = readLogFilters(search);
+  const key = JSON.stringify(shown);
+  // A relative period begins when it is selected, so that opening an entry does not load the list anew.
+  const filters = useMemo(() => resolved(JSON.parse(key)), [key]);
   const [isPaused, setPaused] = useState(false);
   const [isTop, setTop] = useState(true);
   const [showFacets, setShowFacets] = useState(false);
   const [picked, setPicked] = useState(savedColumns);
+  const [widths, setWidths] = useWidths();
   const projects = useQuery({ ...allProjects, enabled: may('PROJECTS:VIEW_PROJECT') }).data ?? [];
   const isNarrow = useMedia('(max-width: 639px)');
   // Live entries are held back below the top, where they would move what the user reads.
@@ -58,16 +66,23 @@ export function Logs() {
           onPause={setPaused}
           columns={isNarrow ? null : picked}
           onColumns={pick}
-        />
+        >
+          <PeriodPicker
+            period={shown}
+            offered={ENTRY_PERIODS}
+            onChange={({ last, from, to }) => set({ last, from, to })}
+          />
+        </LogActions>
       }
     >
       <div className="flex items-start gap-2">
-        <SearchBar filters={filters} projects={projects} onChange={(next) => void navigate({ search: next })} />
+        <SearchBar filters={shown} projects={projects} onChange={(next) => void navigate({ search: next })} />
         <Button className="lg:hidden" aria-expanded={showFacets} onClick={() => setShowFacets(!showFacets)}>
           <Filter aria-hidden size={14} />
           {messages.facets}
         </Button>
       </div>
+      <LogChart filters={filters} onZoom={({ from, to }) => set({ last: undefined, from, to })} />
       <div className="flex min-h-[28rem] flex-1 flex-col gap-4 lg:min-h-0 lg:flex-row">
         <ScrollArea
           label={messages.facets}
@@ -79,13 +94,15 @@ export function Logs() {
           pages={pages}
           loaded={entries.length}
           waiting={tail.waiting.length}
-          isFiltered={Object.keys(filters).length > 0}
+          isFiltered={Object.keys(shown).length > 0}
           onShowNew={showNew}
         >
           <LogTable
             key={String(isNarrow)}
             entries={entries}
             columns={COLUMNS.filter(({ id }, index) => index === 0 || picked.includes(id))}
+            widths={widths}
+            onWidths={setWidths}
             isNarrow={isNarrow}
             current={search.entry}
             more={pages.hasNextPage}

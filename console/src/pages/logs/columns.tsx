@@ -88,6 +88,23 @@ export const COLUMNS: LogColumn[] = [
     track: 'minmax(7rem,0.8fr)',
     cell: (entry) => <Caller principal={entry.principal} />,
   },
+  {
+    id: 'conversation',
+    label: fields.conversation,
+    track: 'minmax(7rem,0.8fr)',
+    cell: (entry) => entry.conversation_id ?? quiet(null),
+  },
+  { id: 'surface', label: fields.surface, track: '7rem', cell: (entry) => words(entry.surface) },
+  {
+    id: 'tokens',
+    label: fields.tokens,
+    track: '6.5rem',
+    number: true,
+    cell: (entry) =>
+      entry.prompt_tokens == null && entry.completion_tokens == null
+        ? quiet(null)
+        : messages.tokens(entry.prompt_tokens, entry.completion_tokens),
+  },
   { id: 'credits', label: fields.credits, track: '4.5rem', number: true, cell: (entry) => entry.credits },
 ];
 

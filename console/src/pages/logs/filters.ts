@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import type { paths } from '@/api/schema';
+import { startOf } from '@/lib/period';
 
 /** The filters of the log, with the names of the API. The address uses the same names. */
 export type LogFilters = {
@@ -14,14 +15,20 @@ export type LogFilters = {
   mark?: string;
   source_app?: string;
   username?: string;
+  /** `user:NAME` or `api_key:ID`. */
+  principal?: string;
+  surface?: string;
+  conversation_id?: string;
   q?: string;
   from?: string;
   to?: string;
+  /** A relative period, such as `24h`, of which only the console knows. */
+  last?: string;
 };
 
 /** The filters as the API declares them. They come from an address: the service refuses unknown values. */
 type Declared = NonNullable<paths['/api/logs/facets']['get']['parameters']['query']>;
-const declared = (filters: LogFilters) => filters as unknown as Declared;
+export const declared = (filters: LogFilters) => filters as unknown as Declared;
 
 /** The filter names, in the order in which they are written. */
 export const NAMES = [
@@ -34,6 +41,10 @@ export const NAMES = [
   'mark',
   'source_app',
   'username',
+  'principal',
+  'surface',
+  'conversation_id',
+  'last',
   'from',
   'to',
   'q',
@@ -49,6 +60,13 @@ export function readLogFilters(search: Record<string, unknown>): LogFilters {
     else filters[name] = String(value);
   }
   return filters;
+}
+
+/** Returns filters for the API, with the start of a relative period in place of it. */
+export function resolved({ last, ...filters }: LogFilters, now = new Date()): LogFilters {
+  if (filters.from !== undefined || filters.to !== undefined) return filters;
+  const from = startOf(last, now);
+  return from === null ? filters : { ...filters, from: from.toISOString() };
 }
 
 /** Reads `true` and `false`; other texts stay as they are. */

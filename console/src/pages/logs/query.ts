@@ -13,6 +13,10 @@ const KEYS: Record<string, keyof LogFilters> = {
   mark: 'mark',
   app: 'source_app',
   user: 'username',
+  caller: 'principal',
+  interface: 'surface',
+  conversation: 'conversation_id',
+  last: 'last',
   from: 'from',
   to: 'to',
 };

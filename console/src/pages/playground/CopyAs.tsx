@@ -4,13 +4,11 @@ import { basePath } from '@/lib/base';
 import { fill } from '@/lib/fill';
 import { messages } from '@/messages/playground';
 import { Button } from '@/ui/Button';
-import { Copy } from '@/ui/Copy';
-import { classes } from '@/ui/classes';
+import { Code } from '@/ui/Code';
 import { Dialog } from '@/ui/Dialog';
-import { CodeBlock } from '@/ui/ScrollArea';
 import { Tab, Tabs } from '@/ui/Tabs';
 import type { PolicyChoice, Subject } from './evaluate';
-import { type Piece, SNIPPETS } from './snippets';
+import { SNIPPETS } from './snippets';
 
 const text = messages.code;
 const PLACEHOLDER = '<PROJECT_ID>';
@@ -56,25 +54,5 @@ export function CopyAs({ subject, choice }: { subject: Subject; choice: PolicyCh
         </Dialog>
       )}
     </>
-  );
-}
-
-function Code({ piece: { file, code } }: { piece: Piece }) {
-  return (
-    <div>
-      {file && <p className="mb-1 font-mono text-xs font-semibold text-quiet">{file}</p>}
-      <div className="relative">
-        <div className="absolute top-1 right-1">
-          <Copy text={code} label={file ? text.copyFile(file) : text.copy} />
-        </div>
-        <CodeBlock
-          className={classes(
-            'max-h-96 overflow-auto rounded-md border border-line bg-canvas p-3 pr-10 font-mono text-xs',
-          )}
-        >
-          {code}
-        </CodeBlock>
-      </div>
-    </div>
   );
 }

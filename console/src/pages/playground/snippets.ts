@@ -1,7 +1,6 @@
+import type { Piece } from '@/ui/Code';
 import type { Subject } from './evaluate';
 
-/** A piece of code, with a file name if there are several. */
-export type Piece = { file?: string; code: string };
 type Write = (subject: Subject, project: string, origin: string) => string;
 type Snippet = { id: string; label: string; write: (subject: Subject, project: string, origin: string) => Piece[] };
 

@@ -12,7 +12,7 @@ import { classes } from '@/ui/classes';
 import { Dialog } from '@/ui/Dialog';
 import { ErrorNote } from '@/ui/ErrorNote';
 import { Ago } from '@/ui/Time';
-import { toast } from '@/ui/toasts';
+import { toast, toastUndo } from '@/ui/toasts';
 import { Changes } from './Changes';
 import type { Draft } from './useDraft';
 
@@ -49,7 +49,15 @@ export function DraftBar({ stored, draft }: { stored: StoredPolicy; draft: Draft
       )}
     >
       <p className="mr-auto font-medium">{messages.draft.changes(draft.changed, stored.version)}</p>
-      <Button onClick={draft.discard}>{messages.draft.discard}</Button>
+      <Button
+        onClick={() => {
+          const discarded = draft.policy;
+          draft.discard();
+          toastUndo(messages.draft.discarded, () => draft.set(discarded));
+        }}
+      >
+        {messages.draft.discard}
+      </Button>
       <Button kind="primary" onClick={() => setOpen(true)}>
         {messages.draft.compare}
       </Button>

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { answer, api } from '@/api/client';
+import { hourlyRange } from '@/lib/period';
 import { messages } from '@/messages/policies';
-import { periodOf, rangeOf } from '@/pages/dashboard/period';
 import { usePermission } from '@/session/me';
 
 /** Counts the requests that only the shadow policy would have blocked. */
@@ -11,7 +11,7 @@ export function ShadowResult({ project }: { project: string }) {
   const { data } = useQuery({
     queryKey: ['dashboard', 'shadow', project],
     queryFn: async () => {
-      const range = rangeOf(periodOf(7));
+      const range = hourlyRange({ last: '7d' });
       return { ...(await answer(api.GET('/api/dashboard', { params: { query: { project, ...range } } }))), range };
     },
     enabled: may('DASHBOARD:VIEW_DASHBOARD'),

@@ -11,6 +11,7 @@ import { ErrorNote } from '@/ui/ErrorNote';
 import { Input } from '@/ui/Field';
 import { Loaded } from '@/ui/Loaded';
 import { Table } from '@/ui/Table';
+import { toastUndo } from '@/ui/toasts';
 
 /** Adds and removes the members of a project. Owners and admins belong to every project. */
 export function MembersDialog({
@@ -31,8 +32,8 @@ export function MembersDialog({
   const fresh = () => queries.invalidateQueries({ queryKey });
   const add = useMutation({
     meta: { shown: true },
-    mutationFn: () =>
-      answer(api.POST('/api/project/{projectId}/members', { params: { path }, body: { username: name } })),
+    mutationFn: (username: string) =>
+      answer(api.POST('/api/project/{projectId}/members', { params: { path }, body: { username } })),
     onSuccess: () => {
       setName('');
       return fresh();
@@ -41,7 +42,10 @@ export function MembersDialog({
   const remove = useMutation({
     mutationFn: (username: string) =>
       answer(api.DELETE('/api/project/{projectId}/members/{username}', { params: { path: { ...path, username } } })),
-    onSuccess: fresh,
+    onSuccess: (_, username) => {
+      toastUndo(messages.memberRemoved(username), () => add.mutate(username));
+      return fresh();
+    },
   });
   const mayManage = may('PROJECTS:MANAGE_MEMBERS');
   return (
@@ -52,7 +56,7 @@ export function MembersDialog({
             className="flex items-end gap-2"
             onSubmit={(event) => {
               event.preventDefault();
-              add.mutate();
+              add.mutate(name);
             }}
           >
             <Input

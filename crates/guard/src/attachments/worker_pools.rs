@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{ImageFile, SpeechEngine};
-use crate::{Error, MediaSettings};
+use crate::{Error, MediaSettings, fair_queue::QueueLoad};
 
 /// Maximum size of a response without pixels, in bytes: words and their places.
 const MAX_TEXT_BYTES: usize = 64 << 20;
@@ -121,6 +121,15 @@ impl MediaWorkers {
     /// Returns the built-in speech engine.
     pub const fn engine(&self) -> &SpeechEngine {
         &self.engine
+    }
+
+    /// Returns what the workers of images and of audio are doing.
+    pub fn loads(&self) -> [QueueLoad; 2] {
+        [&self.ocr, &self.speech].map(|pool| {
+            let (busy, capacity) = pool.running();
+            let (waiting, max_waiting) = pool.waiting();
+            QueueLoad { busy, capacity, waiting, max_waiting }
+        })
     }
 
     /// Returns the result of the last check.

@@ -20,6 +20,12 @@ pub const PROJECT: &str = "project";
 pub const USER: &str = "user";
 /// Applications.
 pub const APP: &str = "app";
+/// End users of blocked requests.
+pub const BLOCKED_USER: &str = "blocked_user";
+/// Applications of blocked requests.
+pub const BLOCKED_APP: &str = "blocked_app";
+/// API keys of blocked requests, by identifier.
+pub const BLOCKED_KEY: &str = "blocked_key";
 /// Processing times, by the upper bound of the bucket in milliseconds.
 pub const LATENCY: &str = "latency";
 
@@ -32,7 +38,13 @@ pub const SCORE: &str = "score";
 pub const BUCKETS: usize = 20;
 
 /// Dimensions that are reported for a period as a whole.
-pub const IN_ALL: &[&str] = &[OUTCOME, PROJECT, USER, APP, LATENCY, SCORE];
+pub const IN_ALL: &[&str] =
+    &[OUTCOME, PROJECT, USER, APP, BLOCKED_USER, BLOCKED_APP, BLOCKED_KEY, LATENCY, SCORE];
+/// The same without those that are also reported by hour.
+pub const ONLY_IN_ALL: &[&str] =
+    &[PROJECT, USER, APP, BLOCKED_USER, BLOCKED_APP, BLOCKED_KEY, LATENCY, SCORE];
+/// Start of the principal of an API key.
+const API_KEY: &str = "api_key:";
 
 /// Counts by dimension, hour, project and name.
 #[derive(Default)]
@@ -67,10 +79,17 @@ impl Counts {
         if let Some((id, name)) = entry.project_id.zip(entry.project_name.as_ref()) {
             count(PROJECT, &format!("{id} {name}"));
         }
-        for (dimension, name) in [(USER, &entry.username), (APP, &entry.source_app)] {
-            if let Some(name) = name {
-                count(dimension, name);
+        let is_blocked = entry.outcome == "blocked";
+        let names = [(USER, BLOCKED_USER, &entry.username), (APP, BLOCKED_APP, &entry.source_app)];
+        for (dimension, blocked, name) in names {
+            let Some(name) = name else { continue };
+            count(dimension, name);
+            if is_blocked {
+                count(blocked, name);
             }
+        }
+        if let Some(key) = entry.principal.strip_prefix(API_KEY).filter(|_| is_blocked) {
+            count(BLOCKED_KEY, key);
         }
         let scores: Vec<(&str, f64, f64)> = serde_json::from_str(&entry.confidences).unwrap_or_default();
         for (guardrail, confidence, _) in scores {

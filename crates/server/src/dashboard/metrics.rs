@@ -12,8 +12,8 @@ use uuid::Uuid;
 
 use super::{
     counts::{
-        APP, BUCKETS, Counts, GUARDRAIL, IN_ALL, LATENCY, OUTCOME, PROJECT, SCORE, THREAT, USER,
-        project_name, score_of,
+        APP, BLOCKED_APP, BLOCKED_KEY, BLOCKED_USER, BUCKETS, Counts, GUARDRAIL, LATENCY, ONLY_IN_ALL,
+        OUTCOME, PROJECT, SCORE, THREAT, USER, project_name, score_of,
     },
     latency_buckets::percentile,
 };
@@ -65,6 +65,16 @@ pub struct HourOfThreats {
     pub by_guardrail: BTreeMap<String, i64>,
 }
 
+/// Log entries in one hour.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct HourOfOutcomes {
+    /// Start of the hour.
+    #[schema(value_type = String, format = DateTime)]
+    pub hour: Timestamp,
+    /// Number of log entries by outcome.
+    pub by_outcome: BTreeMap<String, i64>,
+}
+
 /// Latency percentiles in milliseconds, rounded up to two significant digits; null without any request.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Latency {
@@ -96,12 +106,20 @@ pub struct DashboardMetrics {
     pub top_guardrails: Vec<Named>,
     /// Threats in every hour of the period.
     pub threats_per_hour: Vec<HourOfThreats>,
+    /// Log entries in every hour of the period.
+    pub outcomes_per_hour: Vec<HourOfOutcomes>,
     /// Projects with the most requests.
     pub top_projects: Vec<Named>,
     /// End users with the most requests.
     pub top_users: Vec<Named>,
     /// Applications with the most requests.
     pub top_apps: Vec<Named>,
+    /// End users with the most blocked requests.
+    pub top_blocked_users: Vec<Named>,
+    /// Applications with the most blocked requests.
+    pub top_blocked_apps: Vec<Named>,
+    /// API keys with the most blocked requests, by identifier.
+    pub top_blocked_keys: Vec<Named>,
     /// Processing times of evaluated requests.
     pub latency_ms: Latency,
     /// Confidences of every guardrail that ran.
@@ -115,7 +133,8 @@ pub async fn metrics(
     period: Period,
     projects: Option<&[Uuid]>,
 ) -> Result<DashboardMetrics> {
-    let query = MetricQuery { period, projects, by_hour: &[THREAT, GUARDRAIL], over_period: IN_ALL };
+    let query =
+        MetricQuery { period, projects, by_hour: &[OUTCOME, THREAT, GUARDRAIL], over_period: ONLY_IN_ALL };
     let previous_query =
         MetricQuery { period: period.previous(), by_hour: &[], over_period: &[OUTCOME], ..query };
     let counts = PeriodCounts::load(db, org, &query).await?;
@@ -127,9 +146,13 @@ pub async fn metrics(
         previous: previous.totals(unevaluated(db, org, (first, from), projects).await?),
         top_guardrails: top(counts.by_name(GUARDRAIL)),
         threats_per_hour: counts.threats(period),
+        outcomes_per_hour: counts.outcomes(period),
         top_projects: top(counts.projects(db, org).await?),
         top_users: top(counts.by_name(USER)),
         top_apps: top(counts.by_name(APP)),
+        top_blocked_users: top(counts.by_name(BLOCKED_USER)),
+        top_blocked_apps: top(counts.by_name(BLOCKED_APP)),
+        top_blocked_keys: top(counts.by_name(BLOCKED_KEY)),
         latency_ms: counts.latency(),
         confidences: counts.confidences(),
     })
@@ -214,6 +237,16 @@ impl PeriodCounts {
                 GUARDRAIL => *hour.by_guardrail.entry(one.name.clone()).or_default() += one.count,
                 _ => {}
             }
+        }
+        hours.into_values().collect()
+    }
+
+    fn outcomes(&self, period: Period) -> Vec<HourOfOutcomes> {
+        let empty = |hour| (hour, HourOfOutcomes { hour, by_outcome: BTreeMap::new() });
+        let mut hours: BTreeMap<_, _> = period.from.hours_until(period.to).map(empty).collect();
+        for one in self.of(OUTCOME) {
+            let Some(hour) = hours.get_mut(&one.hour) else { continue };
+            *hour.by_outcome.entry(one.name.clone()).or_default() += one.count;
         }
         hours.into_values().collect()
     }

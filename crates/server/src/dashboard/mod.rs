@@ -4,6 +4,7 @@ mod cache;
 mod counts;
 mod latency_buckets;
 mod metrics;
+pub mod outcomes;
 mod rollup;
 pub mod usage;
 

@@ -6,6 +6,7 @@ pub mod auth;
 pub mod autonomous;
 pub mod connectors;
 pub mod dashboard;
+pub mod engine;
 pub mod events;
 pub mod guard;
 pub mod guardrails;

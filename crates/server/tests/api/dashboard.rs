@@ -123,6 +123,11 @@ async fn metrics_count_guardrails_hours_and_users() {
         assert_eq!(metrics["top_apps"], json!([named("web", 3)]));
         assert_eq!(metrics["top_projects"], json!([named("desk", 2), named("shop", 1)]));
         assert_eq!(metrics["top_guardrails"], json!([named("prompt_injection", 2)]));
+        assert_eq!(metrics["top_blocked_users"], json!([named("jane", 2)]));
+        assert_eq!(metrics["top_blocked_apps"], json!([named("web", 2)]));
+        let outcomes = metrics["outcomes_per_hour"].as_array().unwrap();
+        let of = |hour: usize| outcomes[hour]["by_outcome"].clone();
+        assert_eq!((of(22), of(23)), (json!({ "blocked": 1 }), json!({ "allowed": 1, "blocked": 1 })));
         let hours = metrics["threats_per_hour"].as_array().unwrap();
         assert_eq!(hours.len(), 24);
         let threats: Vec<_> = hours.iter().map(|hour| hour["total"].as_i64().unwrap()).collect();
@@ -134,6 +139,26 @@ async fn metrics_count_guardrails_hours_and_users() {
         let buckets: Vec<_> =
             scored["buckets"].as_array().unwrap().iter().map(|one| one.as_i64().unwrap()).collect();
         assert_eq!((buckets.len(), buckets[14..].iter().sum::<i64>()), (20, 2), "{scored}");
+        service.run_maintenance().await;
+    }
+}
+
+#[tokio::test]
+async fn blocked_requests_are_counted_by_api_key() {
+    let service = unlimited().await;
+    let token = service.owner().await;
+    let policy = json!({ "guardrails": [], "blocked_keywords": ["aurora"] });
+    let shop = project(&service, &token, "shop", policy).await;
+    let key = service.post_json(&token, "/api-keys/create?name=shop", &json!({})).await;
+    let id = key.text("key_id");
+    for prompt in ["What is aurora?", "Hello"] {
+        let call = service.post(ANALYZE).header("X-API-Key", key.text("api_key"));
+        let answer = send(call.json(&json!({ "prompt": prompt, "projectId": shop }))).await;
+        assert_eq!(answer.status, 200, "{}", answer.body);
+    }
+    for _ in 0..2 {
+        let metrics = service.get(&token, "/api/dashboard").await.body;
+        assert_eq!(metrics["top_blocked_keys"], json!([{ "name": id, "count": 1 }]));
         service.run_maintenance().await;
     }
 }
@@ -160,6 +185,15 @@ async fn a_period_has_totals_threats_and_the_most_frequent_names() {
         "p95": "[p95]",
         "p99": "[p99]"
       },
+      "outcomes_per_hour": [
+        {
+          "by_outcome": {
+            "allowed": 1,
+            "blocked": 1
+          },
+          "hour": "[time]"
+        }
+      ],
       "previous": {
         "allowed": 0,
         "blocked": 0,
@@ -184,6 +218,19 @@ async fn a_period_has_totals_threats_and_the_most_frequent_names() {
         {
           "count": 2,
           "name": "web"
+        }
+      ],
+      "top_blocked_apps": [
+        {
+          "count": 1,
+          "name": "web"
+        }
+      ],
+      "top_blocked_keys": [],
+      "top_blocked_users": [
+        {
+          "count": 1,
+          "name": "jane"
         }
       ],
       "top_guardrails": [

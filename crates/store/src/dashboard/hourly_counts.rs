@@ -31,6 +31,8 @@ pub struct LogSummary {
     pub source_app: Option<String>,
     /// End user.
     pub username: Option<String>,
+    /// Who called: `user:NAME` or `api_key:ID`.
+    pub principal: String,
     /// Processing time in milliseconds.
     pub processing_time_ms: i64,
     /// Credits charged.
@@ -40,7 +42,7 @@ pub struct LogSummary {
 }
 
 pub(crate) const SUMMARY: &str = "sequence, created_at, project_id, project_name, outcome, triggered_guardrails, \
-     source_app, username, processing_time_ms, credits, confidences";
+     source_app, username, principal, processing_time_ms, credits, confidences";
 
 /// Project identifier of counts over all projects, including requests without a project.
 pub const ALL_PROJECTS: Uuid = Uuid::max();

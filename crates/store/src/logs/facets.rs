@@ -5,7 +5,8 @@ use uuid::Uuid;
 use super::packed_rows;
 use super::search::{MAX_SEARCHED, RANGES_PER_STATEMENT, SearchRange, search_query};
 use super::visibility::IndexRange;
-use crate::{Db, LogFilter, Result};
+use crate::id::time_of;
+use crate::{Db, LogFilter, Result, Timestamp};
 
 const COLUMNS: &str = "id, decision, outcome, risk_level, triggered_guardrails, project_id, project_name, source_app, \
      username, mark";
@@ -34,6 +35,13 @@ pub struct FacetValues {
     /// Feedback.
     #[sqlx(rename = "mark")]
     pub feedback: Option<String>,
+}
+
+impl FacetValues {
+    /// Time of the log entry, in milliseconds resolution.
+    pub fn time(&self) -> Timestamp {
+        time_of(self.id)
+    }
 }
 
 impl Db {

@@ -8,7 +8,7 @@ use crate::name::storable;
 use crate::{LogEntry, LogScope, Timestamp};
 
 /// Filter for log entries. `None` does not restrict.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LogFilter {
     /// Only what this scope may see.
     pub scope: Option<LogScope>,
@@ -34,6 +34,10 @@ pub struct LogFilter {
     pub username: Option<String>,
     /// Only calls of this interface.
     pub surface: Option<String>,
+    /// Only this user or API key, as in [`LogEntry::principal`].
+    pub principal: Option<String>,
+    /// Only this conversation.
+    pub conversation_id: Option<String>,
     /// Only log entries whose text, reason or conversation contains this text, ignoring case.
     pub containing: Option<String>,
     /// From this time, inclusive.
@@ -64,11 +68,13 @@ impl LogFilter {
             self.feedback.is_some(),
             self.risk_level.is_some(),
             self.has_triggered.is_some(),
+            self.conversation_id.is_some(),
         ];
         let searched = self.guardrail.is_some()
             || self.containing.is_some()
             || self.scope.is_some()
-            || self.surface.is_some();
+            || self.surface.is_some()
+            || self.principal.is_some();
         let common = self.decision.as_deref() == Some("allow")
             || self.outcome.as_deref() == Some("allowed")
             || self.risk_level.as_deref() == Some("no_risk")
@@ -90,6 +96,8 @@ impl LogFilter {
             && has(&self.source_app, &log.source_app)
             && has(&self.username, &log.username)
             && is(&self.surface, &log.surface)
+            && is(&self.principal, &log.principal)
+            && has(&self.conversation_id, &log.conversation_id)
             && self.from.is_none_or(|from| log.created_at >= from)
             && self.to.is_none_or(|to| log.created_at < to)
             && self.has_triggered.is_none_or(|expected| (log.triggered_guardrails != "[]") == expected)
@@ -113,6 +121,8 @@ impl LogFilter {
             (" AND source_app = ", &self.source_app),
             (" AND username = ", &self.username),
             (" AND surface = ", &self.surface),
+            (" AND principal = ", &self.principal),
+            (" AND conversation_id = ", &self.conversation_id),
         ];
         for (condition, value) in equal {
             if let Some(value) = value {

@@ -113,6 +113,11 @@ fn filters() -> Vec<(LogFilter, LogFilter)> {
             LogFilter { source_app: text("sh\0op"), ..none() },
         ),
         (LogFilter { username: text("end user"), ..none() }, LogFilter { username: text("end"), ..none() }),
+        (LogFilter { principal: text("ann"), ..none() }, LogFilter { principal: text("an"), ..none() }),
+        (
+            LogFilter { conversation_id: text("talk 100%"), ..none() },
+            LogFilter { conversation_id: text("talk 100"), ..none() },
+        ),
         (
             LogFilter { containing: text("an alle"), ..none() },
             LogFilter { containing: text("a_ alle"), ..none() },

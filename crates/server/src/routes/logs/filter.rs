@@ -78,6 +78,12 @@ pub struct LogFilterQuery {
     /// Interface that took the call: `native`, or the name of a foreign one, such as `litellm`.
     #[param(max_length = 1000)]
     surface: Option<String>,
+    /// Who called: `user:NAME` or `api_key:ID`.
+    #[param(max_length = 1000)]
+    principal: Option<String>,
+    /// Conversation identifier.
+    #[param(max_length = 1000)]
+    conversation_id: Option<String>,
     /// Text to find in the text, the reason or the conversation identifier, ignoring case.
     #[param(max_length = 1000)]
     q: Option<String>,
@@ -103,6 +109,8 @@ impl FromFields for LogFilterQuery {
             source_app: text("source_app")?,
             username: text("username")?,
             surface: text("surface")?,
+            principal: text("principal")?,
+            conversation_id: text("conversation_id")?,
             q: text("q")?.filter(|words| !words.is_empty()),
             from: time(fields, "from")?,
             to: time(fields, "to")?,
@@ -153,10 +161,20 @@ impl LogFilterQuery {
             source_app: self.source_app.clone(),
             username: self.username.clone(),
             surface: self.surface.clone(),
+            principal: self.principal.clone(),
+            conversation_id: self.conversation_id.clone(),
             containing: self.q.clone(),
             from: self.from,
             to: self.to,
         })
+    }
+
+    /// Returns the projects and the outcome of a filter that hourly counts answer; `None` for other filters. Projects of
+    /// `None` mean all.
+    pub fn rolled_up(&self, filter: &LogFilter) -> Option<(Option<Vec<Uuid>>, Option<&'static str>)> {
+        let others = LogFilter { project_id: None, outcome: None, from: None, to: None, ..filter.clone() };
+        let projects = filter.project_id.map(|id| vec![id]);
+        (others == LogFilter::default()).then_some((projects, self.outcome))
     }
 
     /// The filter for the audit trail. Search text, which may be private, is hidden.
@@ -172,6 +190,8 @@ impl LogFilterQuery {
             "source_app": self.source_app,
             "username": self.username,
             "surface": self.surface,
+            "principal": self.principal,
+            "conversation_id": self.conversation_id,
             "q": self.q.as_ref().map(|_| "(hidden)"),
             "from": self.from,
             "to": self.to,

@@ -7,6 +7,7 @@ pub mod facets;
 pub mod feedback;
 pub mod filter;
 pub mod get;
+pub mod histogram;
 pub mod list;
 pub mod reveal;
 mod search;

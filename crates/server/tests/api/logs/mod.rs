@@ -2,5 +2,6 @@
 
 mod entry;
 mod export;
+mod histogram;
 pub mod list;
 pub mod stream;

@@ -1,5 +1,6 @@
 //! Endpoints for operators, and the API document.
 
+mod engine;
 mod health;
 pub mod openapi;
 mod pages;

@@ -1,0 +1,20 @@
+import { messages as text } from '@/messages/gateway';
+import { ConnectClient } from '@/pages/connect/ConnectClient';
+import { usePermission } from '@/session/me';
+import { Card, Page } from '@/ui/Page';
+import { Calls } from './Calls';
+import { Routes } from './Routes';
+
+/** Shows the routes of all projects and recent calls, and connects clients. */
+export function Gateway() {
+  const may = usePermission();
+  return (
+    <Page title={text.title} intro={text.intro}>
+      <Routes />
+      {may('LOGS:VIEW_LOG') && <Calls />}
+      <Card title={text.connect}>
+        <ConnectClient />
+      </Card>
+    </Page>
+  );
+}

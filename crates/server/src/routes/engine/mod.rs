@@ -1,0 +1,3 @@
+//! The state of the service, for operators.
+
+pub mod status;
