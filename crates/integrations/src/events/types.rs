@@ -11,9 +11,10 @@ pub const REVIEW_EXPIRED: &str = "review.expired";
 pub const CONNECTOR_ERROR: &str = "connector.error";
 pub const CONNECTOR_RECOVERED: &str = "connector.recovered";
 pub const AUDIT_HEAD: &str = "audit.head";
+pub const JOB_FINISHED: &str = "job.finished";
 
 /// All event types.
-pub const KINDS: [&str; 10] = [
+pub const KINDS: [&str; 11] = [
     MASKED,
     BLOCKED,
     CHALLENGED,
@@ -24,9 +25,10 @@ pub const KINDS: [&str; 10] = [
     CONNECTOR_ERROR,
     CONNECTOR_RECOVERED,
     AUDIT_HEAD,
+    JOB_FINISHED,
 ];
 
 /// Returns the event types as choices of a request field.
-pub fn choices() -> [(&'static str, &'static str); 10] {
+pub fn choices() -> [(&'static str, &'static str); 11] {
     KINDS.map(|kind| (kind, kind))
 }

@@ -5,11 +5,11 @@ use utoipa::PartialSchema;
 
 use super::markdown::{cell, code, table};
 use guardengine_integrations::events::{
-    AuditHeadPayload, ConnectorPayload, DecisionPayload, KINDS, ReviewPayload,
+    AuditHeadPayload, ConnectorPayload, DecisionPayload, JobPayload, KINDS, ReviewPayload,
 };
 
 /// Description of each event type.
-const REPORTS: [(&str, &str); 10] = [
+const REPORTS: [(&str, &str); 11] = [
     ("decision.masked", "A text may proceed with its personal data masked."),
     ("decision.blocked", "A text was blocked."),
     ("decision.challenged", "A prompt waits for the confirmation of its user."),
@@ -20,6 +20,7 @@ const REPORTS: [(&str, &str); 10] = [
     ("connector.error", "A connector failed."),
     ("connector.recovered", "A connector works again."),
     ("audit.head", "The newest entry of the audit trail, every hour in which it changed."),
+    ("job.finished", "A job is done or failed."),
 ];
 
 /// Payload fields of `credits.low`, which the store writes with the balance.
@@ -40,6 +41,7 @@ pub fn fields() -> String {
         ("credits.low", CREDITS_FIELDS.map(|(name, meaning)| (name.to_owned(), meaning.to_owned())).to_vec()),
         ("connector.*", described(&ConnectorPayload::schema())),
         ("audit.head", described(&AuditHeadPayload::schema())),
+        ("job.finished", described(&JobPayload::schema())),
     ];
     let rows = payloads.iter().flat_map(|(kinds, fields)| {
         fields.iter().map(|(name, meaning)| vec![code(kinds), code(name), cell(meaning)])

@@ -9,6 +9,7 @@ pub mod dashboard;
 pub mod events;
 pub mod guard;
 pub mod guardrails;
+pub mod jobs;
 pub mod logs;
 pub mod ops;
 pub mod organization;

@@ -29,7 +29,7 @@ use self::{
     vocabulary::Vocabulary,
     weights::{AUDIO_POSITIONS, Shape},
 };
-use super::{RATE, duration, segment, word_timings::WordTimings};
+use super::{Audio, RATE, Unreadable, word_timings::WordTimings};
 use crate::{TimeSpan, Transcript, Word, protocol::Missing};
 
 /// Name of the set of models, and of its folder.
@@ -88,24 +88,26 @@ impl Whisper {
         Ok(Self { spectrogram: Spectrogram::new(shape.mels), encoder, decoder, vocabulary })
     }
 
-    /// Transcribes samples of 16 kHz.
-    pub fn transcribe(&self, samples: &[i16]) -> Transcript {
-        let mut transcript = Transcript { duration: duration(samples), ..Transcript::default() };
+    /// Transcribes audio. `progress` gets the seconds that are transcribed, again and again.
+    pub fn transcribe(&self, audio: &Audio, progress: &mut dyn FnMut(f32)) -> Result<Transcript, Unreadable> {
+        let mut transcript = Transcript { duration: audio.duration(), ..Transcript::default() };
         let mut languages: BTreeMap<u32, usize> = BTreeMap::new();
         let mut first_language = None;
-        for range in segment::joined_utterances(samples, MAX_STRETCH) {
-            let decoded = self.decode(&samples[range.clone()], first_language);
+        audio.for_each_stretch(MAX_STRETCH, |range, samples| {
+            let decoded = self.decode(samples, first_language);
             let words = self.words(&decoded, &range);
+            progress(range.end as f32 / RATE as f32);
             if words.is_empty() || is_silence(&decoded) {
-                continue;
+                return Ok(());
             }
             first_language.get_or_insert(decoded.language);
             *languages.entry(decoded.language).or_default() += range.len();
             transcript.utterances.push(words);
-        }
+            Ok::<_, Unreadable>(())
+        })?;
         let main = languages.into_iter().max_by_key(|(_, samples)| *samples);
         transcript.language = main.and_then(|(token, _)| self.vocabulary.language(token)).map(str::to_owned);
-        transcript
+        Ok(transcript)
     }
 
     /// Returns the text of a stretch.
