@@ -70,12 +70,7 @@ export function Audio({ choice, onChoice }: { choice: PolicyChoice; onChoice: (c
             decision={decision}
             stale={run.isPending}
           />
-          <Transcript
-            transcription={run.data.decision}
-            audio={run.variables}
-            muted={run.data.muted}
-            marks={marks}
-          />
+          <Transcript transcription={run.data.decision} audio={run.variables} muted={run.data.muted} marks={marks} />
         </div>
       )}
     </div>

@@ -156,7 +156,8 @@ mod tests {
             // At the ends the tone begins and ends abruptly.
             let off =
                 (2_000..30_000).map(|at| (f32::from(tone[at]) - expected(at)).abs()).fold(0.0, f32::max);
-            assert!(off < 300.0, "{rate}: {off}");
+            // The delay is a whole number of samples, so the tone may be off by half of one.
+            assert!(off < 1_500.0, "{rate}: {off}");
         }
     }
 

@@ -51,7 +51,8 @@ fn excerpts_make_up_the_audio_and_are_cut_at_quiet_moments() {
     let mut expected = samples;
     mute(&mut expected, 0, &muted);
     assert_eq!(joined.len(), expected.len());
-    assert!(joined.iter().zip(&expected).all(|(read, written)| (read - written).abs() <= 1));
+    // Decoded twice.
+    assert!(joined.iter().zip(&expected).all(|(read, written)| (read - written).abs() <= 2));
 }
 
 #[test]
