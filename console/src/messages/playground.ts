@@ -77,6 +77,8 @@ export const messages = {
     choose: 'Choose audio',
     hint: 'WAV, MP3, FLAC, OGG, M4A or WebM',
     mute: 'Mute personal data where the policy masks it',
+    progress: (percent: number) => `Transcribing in the background: ${percent} %`,
+    failed: 'The job failed.',
     transcript: 'Transcript',
     note: (seconds: string, engine: string, language: string) => `${seconds} s · ${engine} · language ${language}`,
     original: 'Original audio',

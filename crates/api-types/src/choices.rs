@@ -60,6 +60,8 @@ choices! {
     Verdict = "approve" | "deny";
     /// State of a ticket: `commented` was added to another ticket, `dead` failed permanently.
     TicketStatus = "queued" | "sent" | "commented" | "dead";
+    /// State of a job.
+    JobStatus = "queued" | "running" | "done" | "failed";
     /// Autonomous decision: the most severe action among the guardrails that triggered.
     AutonomousAction = "ALLOW" | "BLOCK" | "CHALLENGE" | "ESCALATE";
     /// Action of a guardrail that triggered.

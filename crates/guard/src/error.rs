@@ -49,6 +49,12 @@ pub enum Error {
     /// The challenge cannot be answered with this call.
     #[error("challenge {0}")]
     Challenge(&'static str),
+    /// Another runner has the job, or it was deleted.
+    #[error("the job was taken over")]
+    JobLost,
+    /// The service stopped or crashed in every attempt of a job.
+    #[error("interrupted {0} times")]
+    Interrupted(i64),
     /// Nothing was evaluated, so nothing is allowed. A retry may succeed.
     #[error("{0}")]
     Unavailable(Cow<'static, str>),

@@ -101,7 +101,7 @@ pub struct FoundEntity {
 }
 
 /// A turn of the conversation with its PII masked.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct MaskedTurn {
     /// Index of the turn in `conversation_history`.
     pub turn: usize,

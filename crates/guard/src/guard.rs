@@ -19,6 +19,7 @@ use crate::{
     classifier,
     degraded::{ContextCache, Spool},
     evaluated_turns::EvaluatedTurns,
+    jobs::Jobs,
     journal::Journal,
     outcome_counter::UnevaluatedCounts,
     processors::Processors,
@@ -71,6 +72,11 @@ pub struct GuardState {
     pub(crate) second_opinions: SecondOpinions,
     pub(crate) media_workers: Arc<MediaWorkers>,
     pub(crate) transcriber: Transcriber,
+    pub(crate) jobs: Jobs,
+    /// Length of audio above which a call becomes a job.
+    pub(crate) async_above: Duration,
+    /// Longest audio that is accepted.
+    pub(crate) max_duration: Duration,
     pub(crate) ticket_window: Duration,
     pub(crate) base_url: BaseUrl,
     pub(crate) review_lifetime: Duration,
@@ -81,7 +87,7 @@ pub struct GuardState {
     pub(crate) spool: Option<Spool>,
     pub(crate) stage_history: StageHistory,
     pub(crate) traces: Traces,
-    unevaluated: UnevaluatedCounts,
+    pub(crate) unevaluated: UnevaluatedCounts,
 }
 
 impl Deref for Guard {
@@ -101,6 +107,7 @@ impl Guard {
         let contexts = health.changes().map(cache);
         let open_spool = || Spool::open(db.clone(), health.clone(), &settings.spool, tasks);
         let spool = contexts.is_some().then(open_spool).transpose().context("could not open the spool")?;
+        let jobs = Jobs::open(&settings.jobs_folder).context("could not open the folder of the jobs")?;
         let media_workers = Arc::new(MediaWorkers::new(&settings.media));
         let transcriber = Transcriber::new(
             Arc::clone(&media_workers),
@@ -126,6 +133,9 @@ impl Guard {
             second_opinions: SecondOpinions::new(language_models, settings.opinion_timeout),
             media_workers,
             transcriber,
+            jobs,
+            async_above: settings.media.async_above,
+            max_duration: settings.media.max_duration,
             ticket_window: settings.ticket_window,
             base_url: settings.base_url.clone(),
             review_lifetime: settings.review_lifetime,
@@ -144,6 +154,11 @@ impl Guard {
     /// Returns the counts of unevaluated requests that are not written yet.
     pub fn unevaluated(&self) -> &UnevaluatedCounts {
         &self.unevaluated
+    }
+
+    /// Returns the address of a path of the service, as clients reach it; the path alone if that is not known.
+    pub fn address(&self, path: &str) -> String {
+        self.base_url.page(path).unwrap_or_else(|| path.to_owned())
     }
 
     /// Returns what starts spans.

@@ -7,6 +7,7 @@
 mod answer_stream;
 mod associated_data;
 pub mod attachments;
+mod audio_decision;
 pub mod autonomous;
 mod classifier;
 mod degraded;
@@ -17,6 +18,7 @@ mod evaluated_turns;
 mod exchange;
 mod fair_queue;
 mod guard;
+mod jobs;
 mod journal;
 mod labels;
 mod log_entry;
@@ -42,10 +44,12 @@ mod unmask;
 
 pub use answer_stream::{AnswerStream, SharedAnswer, TextForm, TextKey};
 pub use associated_data::{text_aad, token_aad};
+pub use audio_decision::AudioDecision;
 pub use classifier::classifier;
 pub use dry_run::DryRun;
 pub use error::Error;
 pub use guard::{Guard, GuardDeps};
+pub use jobs::SealedFile;
 pub use operation::Operation;
 pub use org_keys::OrgKeys;
 pub use policy_cache::PolicyCache;

@@ -7,7 +7,7 @@ use std::{
 
 use guardengine_classifiers::{Classifier, TOO_LONG, Unavailable};
 use guardengine_engine::{guardrail::Direction, pii::mask::Token};
-use guardengine_integrations::{events, tickets};
+use guardengine_integrations::{connectors::OpenConnector, events, tickets};
 use guardengine_store::{Charge, DecisionRecord, NewTicket, PiiToken, SideEffects, StoreError as _};
 use uuid::Uuid;
 
@@ -70,6 +70,17 @@ impl Inputs {
     }
 }
 
+/// A call that may be evaluated.
+pub(crate) struct Admitted {
+    pub context: PolicyContext,
+    /// Language model for a second opinion.
+    pub provider: Option<OpenConnector>,
+    /// Connector that transcribes; `None` for the built-in speech engine.
+    pub transcriber: Option<OpenConnector>,
+    pub units: i64,
+    pub cost: i64,
+}
+
 impl Guard {
     /// Evaluates a submission, writes its log entry and deducts its price. A call that fails costs nothing.
     pub async fn answer(&self, call: GuardRequest) -> Result<RecordedDecision, Error> {
@@ -77,33 +88,42 @@ impl Guard {
         self.record(pending, SideEffects::default()).await
     }
 
-    /// Evaluates a submission without recording the decision.
-    pub async fn evaluate(&self, mut call: GuardRequest) -> Result<PendingDecision, Error> {
+    /// Checks whether a call may be evaluated and is paid for, and loads its policy.
+    pub(crate) async fn admit(&self, call: &mut GuardRequest) -> Result<Admitted, Error> {
         call.project_id = call.project();
         if call.project_id.is_none() && call.caller.requires_project {
             return Err(Error::ProjectRequired);
         }
         check_size(&call.submission)?;
-        let mut stopwatch = Stopwatch::since(call.began, StageTimings::default());
-        let context = self.load_context(&call).await?.for_operation(&call)?;
+        let context = self.load_context(call).await?.for_operation(call)?;
         let store = &self.health;
         // A second opinion reads one subject.
         let provider = if call.reasoning && call.submission.further.is_empty() {
-            Some(store.run(self.opinion_provider(&call, &context)).await?)
+            Some(store.run(self.opinion_provider(call, &context)).await?)
         } else {
             None
         };
         let has_audio = call.attached.audio.is_some();
-        let transcriber = if has_audio { store.run(self.transcriber(&call)).await? } else { None };
+        let transcriber = if has_audio { store.run(self.transcriber(call)).await? } else { None };
         let scope = (call.caller.org_id, call.project_id);
         self.evaluated_turns.mark(scope, &mut call.submission);
-        let units = self.units(&call, &context);
-        let cost = self.cost(&call, &context, units);
-        match store.run(self.check_balance(&call, cost)).await {
+        let units = self.units(call, &context);
+        let cost = call.prepaid.unwrap_or_else(|| self.cost(call, &context, units));
+        let due = if call.prepaid.is_some() { 0 } else { cost };
+        match store.run(self.check_balance(call, due)).await {
             // The spooled decision is charged when it is replayed.
             Err(error) if error.is_store_unavailable() && context.spools() => {}
             checked => checked?,
         }
+        Ok(Admitted { context, provider, transcriber, units, cost })
+    }
+
+    /// Evaluates a submission without recording the decision.
+    pub async fn evaluate(&self, mut call: GuardRequest) -> Result<PendingDecision, Error> {
+        let mut stopwatch = Stopwatch::since(call.began, StageTimings::default());
+        let Admitted { context, provider, transcriber, units, cost } =
+            Box::pin(self.admit(&mut call)).await?;
+        let (store, scope) = (&self.health, (call.caller.org_id, call.project_id));
         let keys = self.keys(call.caller.org_id).await?;
         stopwatch.lap(Stage::Policy);
         let call = self.read(call, &context, transcriber).await?;
@@ -132,7 +152,16 @@ impl Guard {
     pub async fn record(
         &self,
         pending: PendingDecision,
-        mut side_effects: SideEffects,
+        side_effects: SideEffects,
+    ) -> Result<RecordedDecision, Error> {
+        self.record_with(pending, |_| Ok(side_effects)).await
+    }
+
+    /// As [`Guard::record`], with side effects that depend on the decision.
+    pub(crate) async fn record_with(
+        &self,
+        pending: PendingDecision,
+        side_effects: impl FnOnce(&RecordedDecision) -> Result<SideEffects, Error>,
     ) -> Result<RecordedDecision, Error> {
         let PendingDecision {
             call,
@@ -167,6 +196,7 @@ impl Guard {
             window: self.ticket_window,
             username: call.sender.username.as_deref(),
         };
+        let mut side_effects = side_effects(&recorded)?;
         let triggered = &recorded.evaluation.verdict.triggered;
         side_effects.tickets =
             tickets::plan_tickets(&recorded.policy, triggered, &log, &deduplication, &self.base_url);
@@ -271,6 +301,7 @@ impl Guard {
             Ok(Charge::Paid { .. }) => Ok(tickets),
             Ok(Charge::Insufficient { balance }) => Err(insufficient_credits(&operation, cost, balance)),
             Ok(Charge::ChallengeClosed) => Err(Error::Challenge("already answered")),
+            Ok(Charge::JobLost) => Err(Error::JobLost),
             Err(JournalError::Full) => Err(Error::unavailable("the journal is busy, try again later")),
             Err(JournalError::Gone) => Err(store_unavailable()),
             Err(JournalError::Failed) => {
@@ -313,7 +344,7 @@ pub(crate) fn unavailable(error: &Unavailable) -> Error {
     Error::unavailable("the detection engine is unavailable")
 }
 
-fn insufficient_credits(operation: &str, needs: i64, balance: i64) -> Error {
+pub(crate) fn insufficient_credits(operation: &str, needs: i64, balance: i64) -> Error {
     Error::InsufficientCredits { operation: operation.to_owned(), needs, balance }
 }
 

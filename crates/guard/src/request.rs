@@ -59,6 +59,8 @@ pub struct GuardRequest {
     pub foreign_id: Option<String>,
     /// Units of text that the caller paid for with earlier calls about the same texts.
     pub units_paid: i64,
+    /// Price, if it was paid when the call was accepted as a job.
+    pub prepaid: Option<i64>,
     /// Correlation id of the request.
     pub correlation_id: String,
     /// Wall-clock time of arrival.
@@ -93,6 +95,7 @@ impl GuardRequest {
             surface: NATIVE,
             foreign_id: None,
             units_paid: 0,
+            prepaid: None,
             correlation_id,
             now,
             began: Instant::now(),

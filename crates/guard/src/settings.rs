@@ -40,8 +40,10 @@ pub struct MediaSettings {
     pub max_images: usize,
     /// Maximum number of pixels in one image.
     pub max_pixels: u64,
-    /// Longest audio clip.
+    /// Longest audio that is accepted.
     pub max_duration: Duration,
+    /// Length of audio above which a call becomes a job.
+    pub async_above: Duration,
     /// Workers of each kind: images, audio.
     pub workers: usize,
     /// Files that may wait for a worker.
@@ -116,6 +118,8 @@ pub struct GuardSettings {
     pub media: MediaSettings,
     /// Custom models.
     pub models: ModelSettings,
+    /// Folder of the files of jobs.
+    pub jobs_folder: PathBuf,
     /// Degraded mode.
     pub spool: SpoolSettings,
 }

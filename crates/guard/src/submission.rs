@@ -9,13 +9,13 @@ use guardengine_engine::{
     scores::Scores,
     text::Text,
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{attachments::MediaText, split_turns::Suspicion};
 
 /// The author of a turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
     /// The operator; trusted.

@@ -10,9 +10,22 @@ use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 /// Accepted bytes of either half, more than any image within the limits needs.
 const MAX_BYTES: usize = 1 << 30;
 
-fn header(json: &[u8], bytes: &[u8]) -> Result<[u8; 8]> {
-    let length = |half: &[u8]| {
-        let length = u32::try_from(half.len()).ok().filter(|length| *length as usize <= MAX_BYTES);
+/// The bytes that follow a message.
+pub enum Payload<'a> {
+    /// Bytes in memory.
+    Bytes(&'a [u8]),
+    /// So many bytes from a reader.
+    Stream {
+        /// Number of bytes.
+        length: usize,
+        /// Source of the bytes.
+        reader: &'a mut (dyn AsyncRead + Send + Unpin),
+    },
+}
+
+fn header(json: usize, bytes: usize) -> Result<[u8; 8]> {
+    let length = |half: usize| {
+        let length = u32::try_from(half).ok().filter(|length| *length as usize <= MAX_BYTES);
         length.map(u32::to_le_bytes).ok_or_else(too_large)
     };
     let mut header = [0; 8];
@@ -35,7 +48,7 @@ fn too_large() -> Error {
 /// Writes a message.
 pub fn write(to: &mut impl Write, message: &impl Serialize, bytes: &[u8]) -> Result<()> {
     let json = serde_json::to_vec(message)?;
-    to.write_all(&header(&json, bytes)?)?;
+    to.write_all(&header(json.len(), bytes.len())?)?;
     to.write_all(&json)?;
     to.write_all(bytes)?;
     to.flush()
@@ -57,11 +70,26 @@ pub fn read<T: DeserializeOwned>(from: &mut impl Read) -> Result<Option<(T, Vec<
 }
 
 /// Sends a message.
-pub async fn send(to: &mut (impl AsyncWrite + Unpin), message: &impl Serialize, bytes: &[u8]) -> Result<()> {
+pub async fn send(
+    to: &mut (impl AsyncWrite + Unpin),
+    message: &impl Serialize,
+    payload: Payload<'_>,
+) -> Result<()> {
     let json = serde_json::to_vec(message)?;
-    to.write_all(&header(&json, bytes)?).await?;
+    let length = match &payload {
+        Payload::Bytes(bytes) => bytes.len(),
+        Payload::Stream { length, .. } => *length,
+    };
+    to.write_all(&header(json.len(), length)?).await?;
     to.write_all(&json).await?;
-    to.write_all(bytes).await?;
+    match payload {
+        Payload::Bytes(bytes) => to.write_all(bytes).await?,
+        Payload::Stream { length, reader } => {
+            if tokio::io::copy(&mut reader.take(length as u64), to).await? != length as u64 {
+                return Err(ErrorKind::UnexpectedEof.into());
+            }
+        }
+    }
     to.flush().await
 }
 

@@ -23,13 +23,14 @@ mod ocr_result;
 mod pool;
 mod protocol;
 mod transcript;
+pub mod wav;
 #[cfg(feature = "engines")]
 pub mod worker;
 
 pub use located_text::{AlternativeReading, LocatedText, Rect, TimeSpan, Word};
 pub use ocr_result::{Barcode, Face, OcrResult};
-pub use pool::{MediaError, Pool, PoolConfig};
-pub use protocol::{Confinement, Missing, OcrEngine, Request, Response, WorkerKind, WorkerLimits};
+pub use pool::{MediaError, Payload, Pool, PoolConfig};
+pub use protocol::{Confinement, Excerpt, Missing, OcrEngine, Request, Response, WorkerKind, WorkerLimits};
 pub use transcript::Transcript;
 
 /// True if this build includes decoders, OCR and speech recognition.

@@ -14,6 +14,7 @@ use tokio::{
     time::timeout,
 };
 
+pub use crate::framing::Payload;
 use crate::{
     ENGINES, framing,
     protocol::{Missing, Request, Response, WorkerKind, WorkerLimits},
@@ -110,6 +111,18 @@ impl Pool {
         request: &Request,
         file: &[u8],
     ) -> Result<(Response, Vec<u8>), MediaError> {
+        self.send_within(self.config.timeout, tenant, request, Payload::Bytes(file), &mut |_| ()).await
+    }
+
+    /// As [`Pool::send`], within a time of its own. `progress` gets the seconds of audio that are transcribed.
+    pub async fn send_within(
+        &self,
+        time: Duration,
+        tenant: Option<u128>,
+        request: &Request,
+        file: Payload<'_>,
+        progress: &mut (dyn FnMut(f32) + Send),
+    ) -> Result<(Response, Vec<u8>), MediaError> {
         if !ENGINES {
             return Err(Missing::Engines.into());
         }
@@ -117,7 +130,7 @@ impl Pool {
         let _slot = self.running.acquire().await.map_err(|_| MediaError::Busy)?;
         let idle = self.take_idle(tenant);
         // If the exchange does not complete or the caller gives up, the worker is dropped, which ends its process.
-        let exchanged = timeout(self.config.timeout, self.exchange(idle, tenant, request, file))
+        let exchanged = timeout(time, self.exchange(idle, tenant, request, file, progress))
             .await
             .map_err(|_| MediaError::TimedOut)?;
         let (response, file, worker) = exchanged.map_err(|error| MediaError::Failed(error.to_string()))?;
@@ -134,6 +147,11 @@ impl Pool {
             Response::TimedOut => Err(MediaError::TimedOut),
             response => Ok((response, file)),
         }
+    }
+
+    /// Ends the workers that wait for a request.
+    pub fn end_idle(&self) {
+        self.idle().clear();
     }
 
     /// Takes a worker that this tenant, or nobody, used. Ends one of the others if it would be one too many.
@@ -161,7 +179,8 @@ impl Pool {
         idle: Option<Worker>,
         tenant: Option<u128>,
         request: &Request,
-        file: &[u8],
+        file: Payload<'_>,
+        progress: &mut (dyn FnMut(f32) + Send),
     ) -> std::io::Result<(Response, Vec<u8>, Worker)> {
         let mut worker = match idle {
             Some(worker) => worker,
@@ -169,9 +188,15 @@ impl Pool {
         };
         worker.tenant = tenant.or(worker.tenant);
         framing::send(&mut worker.input, request, file).await?;
-        let (response, file) = framing::receive(&mut worker.output, self.config.max_response).await?;
-        worker.responses += 1;
-        Ok((response, file, worker))
+        loop {
+            let (response, file) = framing::receive(&mut worker.output, self.config.max_response).await?;
+            if let Response::Progress(seconds) = response {
+                progress(seconds);
+                continue;
+            }
+            worker.responses += 1;
+            return Ok((response, file, worker));
+        }
     }
 }
 
@@ -193,7 +218,7 @@ impl Worker {
         let pipes = process.stdin.take().zip(process.stdout.take());
         let (input, output) = pipes.ok_or_else(|| std::io::Error::other("no pipes"))?;
         let mut worker = Self { _process: process, input, output, responses: 0, tenant: None };
-        framing::send(&mut worker.input, &config.limits, &[]).await?;
+        framing::send(&mut worker.input, &config.limits, Payload::Bytes(&[])).await?;
         Ok(worker)
     }
 }

@@ -69,6 +69,8 @@ pub struct WorkerLimits {
     pub languages: String,
     /// Model file for whisper.cpp, which then replaces Whisper in Rust.
     pub whisper: Option<PathBuf>,
+    /// True if the worker leaves the processor to everything else.
+    pub background: bool,
     /// True if the worker refuses files unless the kernel confines it completely.
     pub require_sandbox: bool,
 }
@@ -146,10 +148,28 @@ pub enum Request {
     Redact(Vec<Rect>),
     /// Transcribe audio.
     Transcribe,
-    /// Decode audio to a mono WAV file of 16 kHz.
-    Decode,
-    /// Return the audio as WAV with these time spans muted.
-    Mute(Vec<TimeSpan>),
+    /// Return the length of audio without transcribing it.
+    Measure,
+    /// Return a part of audio as a mono WAV file of 16 kHz.
+    Excerpt(Excerpt),
+}
+
+/// A part of audio.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Excerpt {
+    /// First sample, of 16 kHz.
+    pub from: u64,
+    /// Longest part. A longer rest is cut at a quiet moment.
+    pub max_samples: u64,
+    /// Time spans of the audio to mute.
+    pub muted: Vec<TimeSpan>,
+}
+
+impl Excerpt {
+    /// The whole audio, with these time spans muted.
+    pub const fn whole(muted: Vec<TimeSpan>) -> Self {
+        Self { from: 0, max_samples: u64::MAX, muted }
+    }
 }
 
 /// Response of a worker.
@@ -161,8 +181,19 @@ pub enum Response {
     Missing(Missing),
     /// Text of an image.
     Ocr(OcrResult),
-    /// Transcript of audio, without words after [`Request::Decode`].
+    /// Seconds of the audio that are transcribed. The response follows.
+    Progress(f32),
+    /// Transcript of audio.
     Transcript(Transcript),
+    /// Length of audio in seconds.
+    Measured(f32),
+    /// The requested part of audio follows the message.
+    Excerpt {
+        /// The sample after its last one.
+        end: u64,
+        /// Samples of the whole audio.
+        samples: u64,
+    },
     /// The requested file follows the message.
     File,
     /// The file cannot be read. Holds the reason, for the sender.

@@ -1,5 +1,5 @@
-//! Background jobs: writing activity, rolling up log entries, deleting expired data, checking connectors, sending tickets
-//! and events, and exporting the log.
+//! Background jobs: writing activity, rolling up log entries, deleting expired data, evaluating long audio, checking
+//! connectors, sending tickets and events, and exporting the log.
 
 use std::{future::Future, time::Duration};
 
@@ -30,6 +30,8 @@ pub fn start(app: &App, tasks: &TaskTracker, stop: &CancellationToken) {
     tasks.spawn(every(signing_keys::RELOAD_INTERVAL, app.clone(), stop.clone(), renew_signing_keys));
     tasks.spawn(every(ROLL_UP, app.clone(), stop.clone(), roll_up));
     tasks.spawn(every(SWEEP, app.clone(), stop.clone(), sweep_and_log));
+    let (clock, draining) = (app.tenants.clock.clone(), app.operations.draining.clone());
+    tasks.spawn(app.guard.clone().run_jobs_until(clock, draining));
     tasks.spawn(audit_heads::report_until(app.clone(), stop.clone()));
     app.integrations.start(stop);
     tasks.spawn(every(EMIT_EXPIRIES, app.clone(), stop.clone(), emit_expiries));
@@ -84,7 +86,7 @@ async fn emit_expiries(app: App) {
 }
 
 async fn sweep_and_log(app: App) {
-    let swept = app.operations.draining.run_until_cancelled(sweep(&app)).await;
+    let swept = app.operations.draining.run_until_cancelled(Box::pin(sweep(&app))).await;
     if let Some(Err(error)) = swept {
         tracing::warn!(%error, "could not delete all expired data; retrying in an hour");
     }
@@ -97,7 +99,7 @@ pub async fn run_now(app: &App) -> Result<()> {
 }
 
 /// Creates the coming month partitions of the log, sums up old ledger entries, and deletes expired data: log entries
-/// with their reviews and tickets, events, audit entries, challenges, trust scores back at their start value,
+/// with their reviews and tickets, events, audit entries, jobs, challenges, trust scores back at their start value,
 /// sessions, signing keys and sign-in attempts.
 async fn sweep(app: &App) -> Result<()> {
     let now = app.tenants.clock.now();
@@ -125,6 +127,7 @@ async fn sweep(app: &App) -> Result<()> {
         delete_audit(app, org.id, audit).await?;
         roll_up_credits(app, org.id, credits).await?;
     }
+    Box::pin(app.guard.sweep_jobs(&app.tenants.clock)).await?;
     delete_trust(app).await?;
     delete_challenges(app).await
 }

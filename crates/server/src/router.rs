@@ -35,7 +35,7 @@ use crate::{
     },
     routes::{
         api_keys, audit, auth, autonomous, connectors as connector, dashboard, engine, events, guard,
-        guardrails, logs, ops, organization, policies, projects, reviews, roles, tickets, users,
+        guardrails, jobs, logs, ops, organization, policies, projects, reviews, roles, tickets, users,
     },
     schemas, surfaces,
 };
@@ -173,6 +173,9 @@ fn endpoints() -> Vec<Route> {
             .counted_as(Operation::Analyze)
             .limited(LimitName::Analyze)
             .with_media(),
+        route(SignedIn, routes!(jobs::list::handle)),
+        route(SignedIn, routes!(jobs::get::handle)),
+        route(SignedIn, routes!(jobs::audio::handle)),
         route(Needs(may::VALIDATE), routes!(guard::validate::handle))
             .counted_as(Operation::Validate)
             .with_media(),

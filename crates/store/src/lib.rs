@@ -17,6 +17,7 @@ pub mod decisions;
 mod error;
 pub mod events;
 mod id;
+pub mod jobs;
 pub mod logs;
 pub mod mcp_tools;
 mod name;
@@ -53,6 +54,7 @@ pub use events::{
     NewEvent, SubscriptionFields,
 };
 pub use id::new_id;
+pub use jobs::{AcceptedJob, FinishedJob, Job, JobScope, NewJob};
 pub use logs::{
     ExportBacklog, ExportLag, FacetValues, LogEntry, LogEntryDetails, LogFilter, LogScope, LogSize,
     SequencedLogEntry,

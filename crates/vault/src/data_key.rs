@@ -17,6 +17,10 @@ use super::Error;
 const VERSION: u8 = 1;
 const KEY_ID: usize = 8;
 const NONCE: usize = 24;
+const TAG: usize = 16;
+
+/// Bytes by which a sealed value is longer than the value.
+pub const SEAL_BYTES: usize = 1 + KEY_ID + NONCE + TAG;
 
 /// A 256-bit key that encrypts and decrypts values. Its bytes are overwritten when it is dropped.
 #[derive(Clone, PartialEq, Eq, ZeroizeOnDrop)]
@@ -106,6 +110,7 @@ mod tests {
         let key = DataKey::random();
         let sealed = key.seal("here", b"secret");
         assert_eq!(key.open("here", &sealed).unwrap(), b"secret");
+        assert_eq!(sealed.len(), b"secret".len() + SEAL_BYTES);
         assert!(key.open("there", &sealed).is_err());
         assert!(DataKey::random().open("here", &sealed).is_err());
         for at in 0..sealed.len() {

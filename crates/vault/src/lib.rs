@@ -17,7 +17,7 @@ use moka::future::Cache;
 use uuid::Uuid;
 
 pub use audit_key::AUDIT_KEY_AAD;
-pub use data_key::DataKey;
+pub use data_key::{DataKey, SEAL_BYTES};
 pub use master_key::{MasterKey, Rotation};
 pub use rotation::RotationReport;
 

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Schema, send } from '@/api/client';
+import { answer, api, type Schema, send } from '@/api/client';
 import { toApiError } from '@/api/error';
 import { at } from '@/lib/base';
 import { messages } from '@/messages/playground';
@@ -15,13 +15,19 @@ import { PolicyPicker } from './PolicyPicker';
 import { Transcript } from './Transcript';
 
 const text = messages.audio;
+/** Milliseconds between two looks at a job. */
+const POLL = 2000;
 
 /** Evaluates the transcript of an audio file as a prompt. */
 export function Audio({ choice, onChoice }: { choice: PolicyChoice; onChoice: (choice: PolicyChoice) => void }) {
   const [files, setFiles] = useState<File[]>([]);
   const [mute, setMute] = useState(true);
-  const run = useMutation({ meta: { shown: true }, mutationFn: (file: File) => transcribe(file, choice, mute) });
-  const decision = run.data && toShown(run.data, run.data.masked_prompt, run.data.log_id);
+  const [progress, setProgress] = useState<number | null>(null);
+  const run = useMutation({
+    meta: { shown: true },
+    mutationFn: (file: File) => transcribe(file, choice, mute, setProgress),
+  });
+  const decision = run.data && toShown(run.data.decision, run.data.decision.masked_prompt, run.data.decision.log_id);
   const marks =
     decision?.triggered_guardrails.flatMap(({ name, spans }) =>
       spans.filter(({ transcript }) => transcript === true).map((span) => ({ name, span })),
@@ -48,6 +54,11 @@ export function Audio({ choice, onChoice }: { choice: PolicyChoice; onChoice: (c
           >
             {messages.sendLive}
           </Button>
+          {progress !== null && (
+            <p role="status" className="text-body text-quiet">
+              {text.progress(Math.round(progress * 100))}
+            </p>
+          )}
           {run.error && <ErrorNote error={run.error} />}
         </div>
       </Card>
@@ -59,14 +70,23 @@ export function Audio({ choice, onChoice }: { choice: PolicyChoice; onChoice: (c
             decision={decision}
             stale={run.isPending}
           />
-          <Transcript transcription={run.data} audio={run.variables} marks={marks} />
+          <Transcript transcription={run.data.decision} audio={run.variables} muted={run.data.muted} marks={marks} />
         </div>
       )}
     </div>
   );
 }
 
-async function transcribe(file: File, choice: PolicyChoice, mute: boolean): Promise<Schema<'RecordingDecision'>> {
+/** A decision, and the audio without personal data. */
+type Answer = { decision: Schema<'RecordingDecision'>; muted: Blob | null };
+
+/** Evaluates a file, and waits if the service does so in the background. */
+async function transcribe(
+  file: File,
+  choice: PolicyChoice,
+  mute: boolean,
+  onProgress: (share: number | null) => void,
+): Promise<Answer> {
   const form = new FormData();
   form.set('file', file);
   form.set('silence_pii', String(mute));
@@ -74,5 +94,33 @@ async function transcribe(file: File, choice: PolicyChoice, mute: boolean): Prom
   const response = await send(new Request(at('/v2/guardengine/analyze_audio'), { method: 'POST', body: form }));
   const body: unknown = await response.json().catch(() => null);
   if (!response.ok) throw toApiError(response, body);
-  return body as Schema<'RecordingDecision'>;
+  if (response.status !== 202) {
+    const decision = body as Answer['decision'];
+    return { decision, muted: decision.silenced_audio == null ? null : wav(decision.silenced_audio) };
+  }
+  try {
+    return await finished((body as Schema<'AcceptedJob'>).job_id, onProgress);
+  } finally {
+    onProgress(null);
+  }
 }
+
+async function finished(job_id: string, onProgress: (share: number) => void): Promise<Answer> {
+  for (;;) {
+    const job = await answer(api.GET('/api/jobs/{job_id}', { params: { path: { job_id } } }));
+    if (job.result != null) {
+      return { decision: job.result, muted: job.result.audio_url == null ? null : await mutedAudio(job_id) };
+    }
+    if (job.status === 'failed') throw new Error(job.error ?? text.failed);
+    onProgress(job.progress);
+    await new Promise((resolve) => setTimeout(resolve, POLL));
+  }
+}
+
+function mutedAudio(job_id: string): Promise<Blob> {
+  const params = { path: { job_id } };
+  return answer(api.GET('/api/jobs/{job_id}/audio', { params, parseAs: 'blob' }));
+}
+
+const wav = (base64: string) =>
+  new Blob([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], { type: 'audio/wav' });

@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react';
-import { useMemo, useRef } from 'react';
+import { useRef } from 'react';
 import type { Schema } from '@/api/client';
 import { save } from '@/lib/save';
 import type { Mark } from '@/lib/spans';
@@ -13,15 +13,11 @@ import { toast } from '@/ui/toasts';
 
 const text = messages.audio;
 
-type Props = { transcription: Schema<'RecordingDecision'>; audio: File; marks: Mark[] };
+type Props = { transcription: Schema<'RecordingDecision'>; audio: File; muted: Blob | null; marks: Mark[] };
 
 /** A transcript: its words with their times, and the text and audio without personal data. */
-export function Transcript({ transcription, audio, marks }: Props) {
+export function Transcript({ transcription, audio, muted, marks }: Props) {
   const player = useRef<HTMLAudioElement>(null);
-  const muted = useMemo(
-    () => (transcription.silenced_audio == null ? null : wav(transcription.silenced_audio)),
-    [transcription.silenced_audio],
-  );
   const playFrom = (seconds: number) => {
     if (player.current === null) return;
     player.current.currentTime = seconds;
@@ -92,6 +88,3 @@ function Words({ words, onPick }: { words: Schema<'HeardWord'>[]; onPick: (secon
     </div>
   );
 }
-
-const wav = (base64: string) =>
-  new Blob([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], { type: 'audio/wav' });

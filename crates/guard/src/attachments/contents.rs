@@ -8,16 +8,26 @@ use guardengine_media::{AlternativeReading, Face, LocatedText, Rect, TimeSpan};
 use uuid::Uuid;
 
 use super::{ImageFile, misread_numbers};
+use crate::jobs::StoredAudio;
 
 /// Images and audio of a request.
 #[derive(Clone, Debug, Default)]
 pub struct Attachments {
     /// Images, in order.
     pub images: Vec<ImageFile>,
-    /// Contents of an audio file.
-    pub audio: Option<Bytes>,
+    /// Audio file.
+    pub audio: Option<Audio>,
     /// Connector requested for transcription.
     pub transcribed_by: Option<Uuid>,
+}
+
+/// An audio file.
+#[derive(Clone, Debug)]
+pub enum Audio {
+    /// Contents that came with the call.
+    Upload(Bytes),
+    /// File of a job.
+    Stored(StoredAudio),
 }
 
 /// The transcript of audio.

@@ -11,7 +11,7 @@ mod speech_engine;
 mod transcriber;
 mod worker_pools;
 
-pub use contents::{Attachments, MediaText, Transcript};
+pub use contents::{Attachments, Audio, MediaText, Transcript};
 pub use file::{ImageFile, parse_images};
 pub use speech_engine::SpeechEngine;
 pub use transcriber::Transcriber;

@@ -4,13 +4,13 @@ use std::{sync::Arc, time::Duration};
 
 use guardengine_egress::EgressClient;
 use guardengine_integrations::connectors::{Category, OpenConnector, describe_error, of_name, open};
-use guardengine_media::LocatedText;
+use guardengine_media::{Excerpt, LocatedText, TimeSpan, Word, wav};
 use guardengine_store::{Connector as Stored, Db};
 use guardengine_vault::Vault;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::{MediaWorkers, Transcript};
+use super::{Audio, MediaWorkers, Transcript};
 use crate::Error;
 
 mod format;
@@ -19,6 +19,8 @@ mod format;
 const CONNECTOR_MARGIN: f32 = 0.1;
 /// Maximum size of a response in bytes: words with their times.
 const MAX_RESPONSE_BYTES: usize = 16 << 20;
+/// Longest audio in one request: ten minutes, which are 19 MB. Providers refuse files of more than 25 MB.
+const PART: u64 = wav::RATE as u64 * 600;
 
 /// Transcribes audio.
 pub struct Transcriber {
@@ -75,7 +77,7 @@ impl Transcriber {
     pub async fn transcribe(
         &self,
         org_id: Uuid,
-        audio: &[u8],
+        audio: &Audio,
         connector: Option<&OpenConnector>,
     ) -> Result<Transcript, Error> {
         let Some(connector) = connector else {
@@ -88,20 +90,55 @@ impl Transcriber {
                 language: transcript.language,
             });
         };
-        // Decoding enforces the limits and removes the file's metadata before the audio is sent.
-        let (wav, duration) = self.workers.decode(org_id, audio).await?;
-        let response = self.request(connector, &wav).await?;
+        self.transcribe_parts(org_id, audio, connector).await
+    }
+
+    /// Transcribes audio with a connector, part by part. Decoding enforces the limits and removes the file's metadata before
+    /// the audio is sent.
+    async fn transcribe_parts(
+        &self,
+        org_id: Uuid,
+        audio: &Audio,
+        connector: &OpenConnector,
+    ) -> Result<Transcript, Error> {
+        let (mut texts, mut words, mut language, mut from) = (Vec::new(), Vec::new(), None, 0);
+        let samples = loop {
+            let part = Excerpt { from, max_samples: PART, muted: Vec::new() };
+            let part = self.workers.excerpt(org_id, audio, part).await?;
+            let duration = seconds(part.end.saturating_sub(from));
+            let parsed = self.transcribe_part(connector, &part.wav, duration).await?;
+            texts.push(parsed.text);
+            words.extend(parsed.words.into_iter().map(|word| later(word, seconds(from))));
+            language = language.or(parsed.language);
+            if let Audio::Stored(stored) = audio {
+                stored.progress.set(part.end as f32 / part.samples.max(1) as f32);
+            }
+            if part.end >= part.samples || part.end <= from {
+                break part.samples;
+            }
+            from = part.end;
+        };
+        texts.retain(|text| !text.is_empty());
         let model = connector.text("transcription_model");
-        let transcript = format::TranscriptionResponse::parse(&response, duration).ok_or_else(|| {
-            tracing::error!(connector = %connector.stored.id, "could not transcribe: the response has no transcript");
-            Error::unavailable("transcription is unavailable")
-        })?;
         Ok(Transcript {
-            passage: LocatedText::aligned(&transcript.text, &transcript.words),
-            duration,
+            passage: LocatedText::aligned(&texts.join(" "), &words),
+            duration: seconds(samples),
             recognizer: format!("{}:{model}", connector.kind.name),
             margin: CONNECTOR_MARGIN,
-            language: transcript.language,
+            language,
+        })
+    }
+
+    async fn transcribe_part(
+        &self,
+        connector: &OpenConnector,
+        wav: &[u8],
+        duration: f32,
+    ) -> Result<format::TranscriptionResponse, Error> {
+        let response = self.request(connector, wav).await?;
+        format::TranscriptionResponse::parse(&response, duration).ok_or_else(|| {
+            tracing::error!(connector = %connector.stored.id, "could not transcribe: the response has no transcript");
+            Error::unavailable("transcription is unavailable")
         })
     }
 
@@ -121,6 +158,16 @@ impl Transcriber {
             Error::unavailable("transcription is unavailable")
         })
     }
+}
+
+fn seconds(samples: u64) -> f32 {
+    samples as f32 / wav::RATE as f32
+}
+
+/// Returns a word of a part that begins at so many seconds.
+fn later(word: Word<TimeSpan>, start: f32) -> Word<TimeSpan> {
+    let TimeSpan { start: from, end } = word.position;
+    Word { position: TimeSpan { start: from + start, end: end + start }, ..word }
 }
 
 fn transcribes(connector: &Stored) -> bool {

@@ -3,25 +3,44 @@
 use std::{
     path::PathBuf,
     sync::{Mutex, PoisonError},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use guardengine_media::{
-    Confinement, MediaError, OcrResult, Pool, PoolConfig, Rect, Request, Response, TimeSpan, Transcript,
-    WorkerKind, WorkerLimits,
+    Confinement, Excerpt, MediaError, OcrResult, Payload, Pool, PoolConfig, Rect, Request, Response,
+    Transcript, WorkerKind, WorkerLimits,
 };
 use serde::Serialize;
+use tokio_util::io::StreamReader;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{ImageFile, SpeechEngine};
-use crate::{Error, MediaSettings, fair_queue::QueueLoad};
+use super::{Audio, ImageFile, SpeechEngine};
+use crate::{Error, MediaSettings, fair_queue::QueueLoad, jobs::StoredAudio};
 
 /// Maximum size of a response without pixels, in bytes: words and their places.
 const MAX_TEXT_BYTES: usize = 64 << 20;
 const BYTES_PER_PIXEL: usize = 4;
 
 const COMPLETE: &str = "complete";
+
+/// Time for a request about the audio of a job, as a multiple of its length, in addition to `media.audio_timeout`: its
+/// worker leaves the processor to live calls.
+const JOB_TIME_FACTOR: u32 = 4;
+
+/// A response of a worker with its file.
+type Answered = Result<(Response, Vec<u8>), MediaError>;
+
+/// A part of audio.
+#[derive(Debug)]
+pub struct AudioPart {
+    /// WAV file of 16 kHz.
+    pub wav: Vec<u8>,
+    /// The sample after its last one.
+    pub end: u64,
+    /// Samples of the whole audio.
+    pub samples: u64,
+}
 
 /// A worker that is ready, or the reason why it is not.
 type Probed = Result<Confinement, MediaError>;
@@ -55,13 +74,16 @@ pub struct MediaWorkers {
     engine: SpeechEngine,
     ocr: Pool,
     speech: Pool,
+    /// One worker for the audio of jobs.
+    jobs: Pool,
+    audio_timeout: Duration,
     status: Mutex<MediaStatus>,
 }
 
 impl MediaWorkers {
     /// Creates pools with the limits of `media`. Workers start on first use.
     pub fn new(media: &MediaSettings) -> Self {
-        let workers = |time: std::time::Duration| PoolConfig {
+        let workers = |time: Duration| PoolConfig {
             program: media.program.clone().unwrap_or_else(own_binary),
             count: media.workers,
             max_waiting: media.queue,
@@ -76,13 +98,19 @@ impl MediaWorkers {
                 models: media.models.clone(),
                 languages: media.languages.clone(),
                 whisper: media.whisper_model.clone(),
+                background: false,
                 require_sandbox: media.require_sandbox,
             },
         };
+        let longest = media.audio_timeout + media.max_duration * JOB_TIME_FACTOR;
+        let mut for_jobs = PoolConfig { count: 1, ..workers(longest) };
+        for_jobs.limits.background = true;
         Self {
             engine: SpeechEngine::of(media),
             ocr: Pool::new(WorkerKind::Ocr, workers(media.image_timeout)),
             speech: Pool::new(WorkerKind::Speech, workers(media.audio_timeout)),
+            jobs: Pool::new(WorkerKind::Speech, for_jobs),
+            audio_timeout: media.audio_timeout,
             status: Mutex::default(),
         }
     }
@@ -154,45 +182,80 @@ impl MediaWorkers {
     }
 
     /// Returns the transcript of audio.
-    pub async fn transcribe(&self, org_id: Uuid, audio: &[u8]) -> Result<Transcript, Error> {
-        match self.send(org_id, WorkerKind::Speech, &Request::Transcribe, audio).await {
+    pub async fn transcribe(&self, org_id: Uuid, audio: &Audio) -> Result<Transcript, Error> {
+        match self.send_audio(org_id, &Request::Transcribe, audio).await? {
             Ok((Response::Transcript(transcript), _)) => Ok(transcript),
             other => Err(request_error("file", other)),
         }
     }
 
-    /// Returns audio as WAV of 16 kHz, and its duration in seconds.
-    pub async fn decode(&self, org_id: Uuid, audio: &[u8]) -> Result<(Vec<u8>, f32), Error> {
-        match self.send(org_id, WorkerKind::Speech, &Request::Decode, audio).await {
-            Ok((Response::Transcript(transcript), wav)) => Ok((wav, transcript.duration)),
+    /// Returns the length of audio in seconds.
+    pub async fn measure(&self, org_id: Uuid, audio: &[u8]) -> Result<f32, Error> {
+        match self.send(org_id, WorkerKind::Speech, &Request::Measure, audio).await {
+            Ok((Response::Measured(seconds), _)) => Ok(seconds),
             other => Err(request_error("file", other)),
         }
     }
 
-    /// Returns audio as WAV with these time spans muted.
-    pub async fn mute(&self, org_id: Uuid, audio: &[u8], spans: Vec<TimeSpan>) -> Result<Vec<u8>, Error> {
-        match self.send(org_id, WorkerKind::Speech, &Request::Mute(spans), audio).await {
-            Ok((Response::File, wav)) => Ok(wav),
+    /// Returns a part of audio as WAV of 16 kHz.
+    pub async fn excerpt(&self, org_id: Uuid, audio: &Audio, excerpt: Excerpt) -> Result<AudioPart, Error> {
+        match self.send_audio(org_id, &Request::Excerpt(excerpt), audio).await? {
+            Ok((Response::Excerpt { end, samples }, wav)) => Ok(AudioPart { wav, end, samples }),
             other => Err(request_error("file", other)),
         }
     }
 
-    async fn send(
+    /// Ends the worker of jobs that waits for the next one.
+    pub fn end_job_workers(&self) {
+        self.jobs.end_idle();
+    }
+
+    async fn send_audio(&self, org_id: Uuid, request: &Request, audio: &Audio) -> Result<Answered, Error> {
+        match audio {
+            Audio::Upload(bytes) => Ok(self.send(org_id, WorkerKind::Speech, request, bytes).await),
+            Audio::Stored(stored) => self.send_stored(org_id, request, stored).await,
+        }
+    }
+
+    /// Sends the file of a job to a worker of jobs. The file is never in memory as a whole.
+    async fn send_stored(
         &self,
         org_id: Uuid,
-        kind: WorkerKind,
         request: &Request,
-        file: &[u8],
-    ) -> Result<(Response, Vec<u8>), MediaError> {
+        audio: &StoredAudio,
+    ) -> Result<Answered, Error> {
+        let began = Instant::now();
+        let file = audio.open()?;
+        let length = usize::try_from(file.length()).map_err(Error::internal)?;
+        let mut reader = StreamReader::new(Box::pin(file.chunks()));
+        let payload = Payload::Stream { length, reader: &mut reader };
+        let mut report = |seconds: f32| audio.progress.set(seconds / audio.seconds.max(1.0));
+        let time = self.time_of_job(Duration::from_secs_f32(audio.seconds));
+        let sent = self.jobs.send_within(time, Some(org_id.as_u128()), request, payload, &mut report);
+        let response = sent.await;
+        measure(WorkerKind::Speech, began, &response);
+        Ok(response)
+    }
+
+    /// Returns the time allowed for a request about the audio of a job.
+    fn time_of_job(&self, length: Duration) -> Duration {
+        self.audio_timeout + length * JOB_TIME_FACTOR
+    }
+
+    async fn send(&self, org_id: Uuid, kind: WorkerKind, request: &Request, file: &[u8]) -> Answered {
         let began = Instant::now();
         let pool = if kind == WorkerKind::Ocr { &self.ocr } else { &self.speech };
         let response = pool.send(Some(org_id.as_u128()), request, file).await;
-        let labels = [("kind", kind.name()), ("outcome", outcome(&response))];
-        metrics::counter!("guardengine_media_total", &labels).increment(1);
-        metrics::histogram!("guardengine_media_duration_seconds", "kind" => kind.name())
-            .record(began.elapsed());
+        measure(kind, began, &response);
         response
     }
+}
+
+/// Counts a response and its time.
+fn measure(kind: WorkerKind, began: Instant, response: &Answered) {
+    let labels = [("kind", kind.name()), ("outcome", outcome(response))];
+    metrics::counter!("guardengine_media_total", &labels).increment(1);
+    metrics::histogram!("guardengine_media_duration_seconds", "kind" => kind.name()).record(began.elapsed());
 }
 
 /// Returns the sandbox as `/readyz` shows it, counts it, and warns of what is missing.
@@ -209,7 +272,7 @@ fn describe_sandbox(confinement: Confinement) -> String {
     format!("not confined by {missing}")
 }
 
-const fn outcome(response: &Result<(Response, Vec<u8>), MediaError>) -> &'static str {
+const fn outcome(response: &Answered) -> &'static str {
     match response {
         Ok(_) => "read",
         Err(MediaError::Busy) => "busy",
@@ -229,7 +292,7 @@ fn own_binary() -> PathBuf {
 }
 
 /// Returns the error for a file that was not read.
-fn request_error(field: &str, response: Result<(Response, Vec<u8>), MediaError>) -> Error {
+fn request_error(field: &str, response: Answered) -> Error {
     match response {
         Err(MediaError::Unreadable(reason)) => Error::InvalidFile { field: field.to_owned(), reason },
         Err(MediaError::Missing(missing)) => Error::unavailable(format!("{field} cannot be read: {missing}")),

@@ -5,7 +5,9 @@ use guardengine_engine::{
     Verdict,
     policy::{self, Outcome, risk},
 };
-use guardengine_store::{AuditHead, Connector, LogEntry, NewEvent, NewReview, Review, Timestamp, new_id};
+use guardengine_store::{
+    AuditHead, Connector, Job, LogEntry, NewEvent, NewReview, Review, Timestamp, new_id,
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -120,6 +122,19 @@ pub struct AuditHeadPayload {
     hash: String,
 }
 
+/// Payload of the event `job.finished`.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct JobPayload<'a> {
+    /// Id of the job.
+    job_id: Uuid,
+    /// `audio`.
+    kind: &'a str,
+    /// `done` or `failed`.
+    status: &'a str,
+    /// Id of the log entry; null for a failed job.
+    log_id: Option<Uuid>,
+}
+
 /// Builds the event of a decision. Returns `None` for allowed requests.
 pub fn of_decision(log: &LogEntry, verdict: &Verdict, review: Option<&NewReview>) -> Option<NewEvent> {
     let kind = match verdict.outcome {
@@ -206,6 +221,22 @@ pub fn of_changed_tools(connector: &Connector, tools: &[String], now: Timestamp)
 pub fn of_audit_head(head: &AuditHead, now: Timestamp) -> NewEvent {
     let payload = AuditHeadPayload { sequence: head.sequence, hash: head.hash_text() };
     event(types::AUDIT_HEAD, Sender::default(), now, &payload)
+}
+
+/// Builds the event of a job that is done or failed.
+pub fn of_job(job: &Job, is_done: bool, now: Timestamp) -> NewEvent {
+    let payload = JobPayload {
+        job_id: job.id,
+        kind: &job.kind,
+        status: if is_done { "done" } else { "failed" },
+        log_id: is_done.then_some(job.log_id),
+    };
+    let sender = Sender {
+        project_id: job.project_id,
+        principal: Some(job.principal.clone()),
+        user_id: Some(job.user_id),
+    };
+    event(types::JOB_FINISHED, sender, now, &payload)
 }
 
 /// Whose call an event belongs to, and for which project.

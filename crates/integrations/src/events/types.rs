@@ -12,9 +12,10 @@ pub const CONNECTOR_ERROR: &str = "connector.error";
 pub const CONNECTOR_RECOVERED: &str = "connector.recovered";
 pub const TOOLS_CHANGED: &str = "connector.tools_changed";
 pub const AUDIT_HEAD: &str = "audit.head";
+pub const JOB_FINISHED: &str = "job.finished";
 
 /// All event types.
-pub const KINDS: [&str; 11] = [
+pub const KINDS: [&str; 12] = [
     MASKED,
     BLOCKED,
     CHALLENGED,
@@ -26,9 +27,10 @@ pub const KINDS: [&str; 11] = [
     CONNECTOR_RECOVERED,
     TOOLS_CHANGED,
     AUDIT_HEAD,
+    JOB_FINISHED,
 ];
 
 /// Returns the event types as choices of a request field.
-pub fn choices() -> [(&'static str, &'static str); 11] {
+pub fn choices() -> [(&'static str, &'static str); 12] {
     KINDS.map(|kind| (kind, kind))
 }

@@ -1,6 +1,6 @@
 //! Decoding of audio files to samples.
 
-use std::io::Cursor;
+use std::{io::Cursor, ops::ControlFlow};
 
 use symphonia::core::{
     audio::Channels,
@@ -11,7 +11,7 @@ use symphonia::core::{
     meta::MetadataOptions,
 };
 
-use super::{RATE, Unreadable, opus::Opus, resample};
+use super::{AudioFile, RATE, Unreadable, opus::Opus, resample::Resampler};
 
 /// A file is rejected if more than one packet in this many is damaged, because the missing speech may matter.
 const MIN_PACKETS_PER_DAMAGED: usize = 20;
@@ -23,20 +23,28 @@ enum Decoder {
     Other(Box<dyn AudioDecoder>),
 }
 
-/// Samples mixed to one channel, with their rate.
+/// Samples mixed to one channel and converted to 16 kHz.
 struct Mono {
-    samples: Vec<f32>,
-    rate: u32,
-    /// Accepted number of samples.
-    max_samples: usize,
+    /// The rate of the file and the resampler from it; none before the first packet.
+    resampler: Option<(u32, Resampler)>,
+    /// Samples of the file so far.
+    read: u64,
     max_seconds: u32,
+    /// Converted samples that were not taken yet.
+    output: Vec<i16>,
 }
 
-/// Decodes a file of at most `max_seconds` to 16 kHz, with its channels mixed.
-pub fn mono(file: &[u8], max_seconds: u32) -> Result<Vec<i16>, Unreadable> {
+/// Decodes a file of at most `max_seconds` to 16 kHz, with its channels mixed. `take` gets the samples chunk by chunk and
+/// may stop.
+pub fn mono(
+    file: AudioFile,
+    max_seconds: u32,
+    mut take: impl FnMut(&[i16]) -> ControlFlow<()>,
+) -> Result<(), Unreadable> {
     let mut format = open_format(file)?;
     let (track, parameters) = only_track(&*format)?;
-    let (mut decoder, mut mono) = (open_decoder(&parameters)?, Mono::new(max_seconds));
+    let mut decoder = open_decoder(&parameters)?;
+    let mut mono = Mono { resampler: None, read: 0, max_seconds, output: Vec::new() };
     let (mut packets, mut damaged) = (0, 0);
     // A truncated file is decoded up to its end.
     while let Ok(Some(packet)) = format.next_packet() {
@@ -47,21 +55,27 @@ pub fn mono(file: &[u8], max_seconds: u32) -> Result<Vec<i16>, Unreadable> {
         if !decoder.decode(&packet, &mut mono)? {
             damaged += 1;
         }
+        if mono.pass_on(&mut take).is_break() {
+            return Ok(());
+        }
     }
-    if mono.samples.is_empty() || damaged * MIN_PACKETS_PER_DAMAGED > packets {
+    if mono.read == 0 || damaged * MIN_PACKETS_PER_DAMAGED > packets {
         return Err(damaged_audio());
     }
-    resample::to_16_khz(&mono.samples, mono.rate)
+    if let Some((_, resampler)) = &mut mono.resampler {
+        resampler.finish(&mut mono.output)?;
+    }
+    let _stopped = mono.pass_on(&mut take);
+    Ok(())
 }
 
 fn damaged_audio() -> Unreadable {
     Unreadable("the audio is damaged".to_owned())
 }
 
-fn open_format(file: &[u8]) -> Result<Box<dyn FormatReader + 'static>, Unreadable> {
+fn open_format(file: AudioFile) -> Result<Box<dyn FormatReader + 'static>, Unreadable> {
     let unknown = |_| Unreadable("the file is not wav, mp3, flac, ogg, m4a or webm".to_owned());
-    let stream =
-        MediaSourceStream::new(Box::new(Cursor::new(file.to_vec())), MediaSourceStreamOptions::default());
+    let stream = MediaSourceStream::new(Box::new(Cursor::new(file)), MediaSourceStreamOptions::default());
     let (hint, options, metadata) = (Hint::new(), FormatOptions::default(), MetadataOptions::default());
     symphonia::default::get_probe().probe(&hint, stream, options, metadata).map_err(unknown)
 }
@@ -121,27 +135,34 @@ impl Decoder {
 }
 
 impl Mono {
-    const fn new(max_seconds: u32) -> Self {
-        Self { samples: Vec::new(), rate: 0, max_samples: 0, max_seconds }
-    }
-
     fn mix(&mut self, samples: &[f32], channels: usize, rate: u32) -> Result<(), Unreadable> {
         if !(1..=MAX_CHANNELS).contains(&channels) {
             return Err(Unreadable(format!(
                 "the audio has {channels} channels; at most {MAX_CHANNELS} are accepted"
             )));
         }
-        if self.rate == 0 {
-            resample::check_rate(rate)?;
-            (self.rate, self.max_samples) = (rate, rate as usize * self.max_seconds as usize);
-        }
-        if self.rate != rate {
+        let (known, resampler) = match &mut self.resampler {
+            Some((known, resampler)) => (*known, resampler),
+            none => {
+                let (known, resampler) = none.insert((rate, Resampler::from_rate(rate)?));
+                (*known, resampler)
+            }
+        };
+        if known != rate {
             return Err(damaged_audio());
         }
         let mean = |frame: &[f32]| frame.iter().sum::<f32>() / channels as f32;
-        self.samples.extend(samples.chunks_exact(channels).map(mean));
-        let max_seconds = self.max_seconds;
-        let too_long = || Unreadable(format!("the audio is longer than {max_seconds} seconds"));
-        if self.samples.len() > self.max_samples { Err(too_long()) } else { Ok(()) }
+        let mixed: Vec<f32> = samples.chunks_exact(channels).map(mean).collect();
+        self.read += mixed.len() as u64;
+        if self.read > u64::from(rate) * u64::from(self.max_seconds) {
+            return Err(Unreadable(format!("the audio is longer than {} seconds", self.max_seconds)));
+        }
+        resampler.push(&mixed, &mut self.output)
+    }
+
+    fn pass_on(&mut self, take: &mut impl FnMut(&[i16]) -> ControlFlow<()>) -> ControlFlow<()> {
+        let taken = take(&self.output);
+        self.output.clear();
+        taken
     }
 }

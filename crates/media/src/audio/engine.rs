@@ -1,8 +1,8 @@
 //! Speech recognition engines.
 
-use super::whisper::Whisper;
 #[cfg(feature = "whisper")]
 use super::whisper_cpp::WhisperCpp;
+use super::{Audio, Unreadable, whisper::Whisper};
 use crate::{
     Transcript,
     protocol::{Missing, WorkerLimits},
@@ -49,12 +49,27 @@ impl Engine {
         Err(Missing::Model("this program was built without the feature `whisper`".to_owned()))
     }
 
-    /// Transcribes samples of 16 kHz.
-    pub fn transcribe(&self, samples: &[i16]) -> Result<Transcript, Missing> {
+    /// Transcribes audio. `progress` gets the seconds that are transcribed, again and again.
+    pub fn transcribe(
+        &self,
+        audio: &Audio,
+        progress: &mut dyn FnMut(f32),
+    ) -> Result<Transcript, NotTranscribed> {
         match self {
-            Self::Whisper(engine) => Ok(engine.transcribe(samples)),
+            Self::Whisper(engine) => Ok(engine.transcribe(audio, progress)?),
             #[cfg(feature = "whisper")]
-            Self::WhisperCpp(engine) => engine.transcribe(samples),
+            Self::WhisperCpp(engine) => engine.transcribe(audio, progress),
         }
     }
+}
+
+/// Reason why audio was not transcribed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum NotTranscribed {
+    /// The audio cannot be decoded.
+    #[error(transparent)]
+    Unreadable(#[from] Unreadable),
+    /// The model fails.
+    #[error(transparent)]
+    Missing(#[from] Missing),
 }

@@ -19,6 +19,7 @@ fn mutes_only_the_given_spans() {
     let mut samples = vec![7; RATE as usize * 2];
     mute(
         &mut samples,
+        0,
         &[
             TimeSpan { start: 0.5, end: 1.0 },
             TimeSpan { start: 1.9, end: 9.0 },
@@ -28,6 +29,30 @@ fn mutes_only_the_given_spans() {
     let zeros = samples.iter().filter(|sample| **sample == 0).count();
     assert_eq!((samples[7_999], samples[8_000], samples[15_999], samples[16_000]), (7, 0, 0, 7));
     assert!((9_599..=9_601).contains(&zeros), "{zeros}");
+}
+
+#[test]
+fn excerpts_make_up_the_audio_and_are_cut_at_quiet_moments() {
+    let second = RATE as usize;
+    let tone = |at: usize| if at / second % 4 == 3 { 0 } else { ((at as f32 * 0.3).sin() * 8000.0) as i16 };
+    let samples: Vec<i16> = (0..second * 30).map(tone).collect();
+    let audio = Audio::open(file(&samples), 60).unwrap();
+    assert_eq!((audio.samples(), audio.duration()), (samples.len(), 30.0));
+    let muted = [TimeSpan { start: 4.0, end: 5.0 }, TimeSpan { start: 7.5, end: 9.0 }];
+    let (mut from, mut joined, mut cuts) = (0, Vec::new(), Vec::new());
+    while from < audio.samples() {
+        let (wav, end) = audio.excerpt(from, second * 10, &muted).unwrap();
+        assert!(end > from);
+        joined.extend(decode(&wav, 60).unwrap());
+        (from, cuts) = (end, [cuts, vec![end / second % 4]].concat());
+    }
+    cuts.pop();
+    assert!(cuts.len() >= 3 && cuts.iter().all(|cut| *cut == 3), "{cuts:?}");
+    let mut expected = samples;
+    mute(&mut expected, 0, &muted);
+    assert_eq!(joined.len(), expected.len());
+    // Decoded twice.
+    assert!(joined.iter().zip(&expected).all(|(read, written)| (read - written).abs() <= 2));
 }
 
 #[test]

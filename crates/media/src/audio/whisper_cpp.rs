@@ -11,7 +11,7 @@ use whisper_rs::{
     install_logging_hooks,
 };
 
-use super::{RATE, duration, ggml_check, segment, word_timings::WordTimings};
+use super::{Audio, NotTranscribed, RATE, ggml_check, word_timings::WordTimings};
 use crate::{TimeSpan, Transcript, Word, protocol::Missing};
 
 /// Longest segment in samples: thirty seconds less the margins around speech.
@@ -35,22 +35,27 @@ impl WhisperCpp {
         Ok(Self { context: context.map_err(rejected)?, name })
     }
 
-    /// Transcribes samples of 16 kHz.
-    pub fn transcribe(&self, samples: &[i16]) -> Result<Transcript, Missing> {
+    /// Transcribes audio. `progress` gets the seconds that are transcribed, again and again.
+    pub fn transcribe(
+        &self,
+        audio: &Audio,
+        progress: &mut dyn FnMut(f32),
+    ) -> Result<Transcript, NotTranscribed> {
         let failed = |error| Missing::Model(format!("{}: whisper.cpp failed: {error}", self.name));
         // A new state for each file, so that no speech of one request affects the next.
         let mut state = self.context.create_state().map_err(failed)?;
-        let mut transcript = Transcript { duration: duration(samples), ..Transcript::default() };
+        let mut transcript = Transcript { duration: audio.duration(), ..Transcript::default() };
         let mut languages: BTreeMap<&str, usize> = BTreeMap::new();
-        for range in segment::joined_utterances(samples, MAX_SEGMENT_SAMPLES) {
-            let speech: Vec<_> =
-                samples[range.clone()].iter().map(|sample| f32::from(*sample) / 32768.0).collect();
+        audio.for_each_stretch(MAX_SEGMENT_SAMPLES, |range, samples| {
+            let speech: Vec<_> = samples.iter().map(|sample| f32::from(*sample) / 32768.0).collect();
             state.full(self.parameters(), &speech).map_err(failed)?;
-            let words =
-                self.words(&state, range.start as f32 / RATE as f32, duration(&samples[range.clone()]));
+            let seconds = |samples: usize| samples as f32 / RATE as f32;
+            let words = self.words(&state, seconds(range.start), seconds(range.len()));
+            progress(seconds(range.end));
             *languages.entry(language(&state)).or_default() += range.len();
             transcript.utterances.extend((!words.is_empty()).then_some(words));
-        }
+            Ok::<_, NotTranscribed>(())
+        })?;
         let main = languages.into_iter().max_by_key(|(_, samples)| *samples);
         transcript.language = main.map(|(language, _)| language.to_owned());
         Ok(transcript)

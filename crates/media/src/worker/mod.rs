@@ -5,14 +5,18 @@ mod sandbox;
 
 use std::{
     io::{BufWriter, Read, Result, Write},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use crate::{
-    Transcript, audio, framing,
+    audio::{self, Audio, NotTranscribed, Unreadable},
+    framing,
     image::{self, ImageError, Limits},
-    protocol::{Confinement, Missing, Request, Response, WorkerKind, WorkerLimits},
+    protocol::{Confinement, Excerpt, Missing, Request, Response, WorkerKind, WorkerLimits},
 };
+
+/// Time between two reports of progress.
+const REPORT_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Serves requests from standard input on standard output until the input ends.
 ///
@@ -25,16 +29,19 @@ pub fn run(kind: WorkerKind) -> Result<()> {
             limits::limit_memory(limits.memory)?;
             let mut engine = image::Engine::load(&limits);
             let faces = image::FaceDetector::load(&limits.models);
-            serve(&limits, &mut input, &mut output, |request, file| {
-                handle_image((&mut engine, &faces), &limits, request, file)
+            serve(&limits, &mut input, &mut output, |request, file, _| {
+                handle_image((&mut engine, &faces), &limits, request, &file)
             })
         }
         WorkerKind::Speech => {
             limits::limit_memory(limits.memory + audio::Engine::memory(&limits))?;
             use_one_processor()?;
             let engine = audio::Engine::load(&limits);
-            serve(&limits, &mut input, &mut output, |request, file| {
-                handle_audio(&engine, &limits, request, file)
+            if limits.background {
+                limits::yield_processor();
+            }
+            serve(&limits, &mut input, &mut output, |request, file, report| {
+                handle_audio(&engine, &limits, request, file, report)
             })
         }
     }
@@ -50,14 +57,17 @@ fn serve(
     limits: &WorkerLimits,
     input: &mut impl Read,
     output: &mut impl Write,
-    mut handle: impl FnMut(Request, &[u8]) -> (Response, Vec<u8>),
+    mut handle: impl FnMut(Request, Vec<u8>, &mut dyn FnMut(Response)) -> (Response, Vec<u8>),
 ) -> Result<()> {
     let confinement = sandbox::confine();
     while let Some((request, file)) = framing::read(input)? {
         limits::limit_processor_time(limits.processor_seconds);
         let (response, file) = match refused(limits, confinement) {
             Some(missing) => (Response::Missing(missing), Vec::new()),
-            None => handle(request, &file),
+            // If the report cannot be written, neither can the response.
+            None => handle(request, file, &mut |report| {
+                let _written = framing::write(output, &report, &[]);
+            }),
         };
         let response = match response {
             Response::Ready(_) => Response::Ready(confinement),
@@ -112,38 +122,52 @@ fn handle_audio(
     engine: &Loaded<audio::Engine>,
     limits: &WorkerLimits,
     request: Request,
-    file: &[u8],
+    file: Vec<u8>,
+    report: &mut dyn FnMut(Response),
 ) -> (Response, Vec<u8>) {
     match (request, engine) {
         (Request::CheckComponents, Ok(_)) => (Response::Ready(Confinement::default()), Vec::new()),
         (Request::CheckComponents | Request::Transcribe, Err(missing)) => {
             (Response::Missing(missing.clone()), Vec::new())
         }
-        (request, engine) => match audio::decode(file, limits.seconds) {
-            Ok(samples) => handle_samples(engine, request, samples),
+        (request, engine) => match Audio::open(file, limits.seconds) {
+            Ok(audio) => handle_decoded(engine, request, &audio, report)
+                .unwrap_or_else(|unreadable| (Response::Unreadable(unreadable.0), Vec::new())),
             Err(unreadable) => (Response::Unreadable(unreadable.0), Vec::new()),
         },
     }
 }
 
-fn handle_samples(
+fn handle_decoded(
     engine: &Loaded<audio::Engine>,
     request: Request,
-    mut samples: Vec<i16>,
-) -> (Response, Vec<u8>) {
+    audio: &Audio,
+    report: &mut dyn FnMut(Response),
+) -> std::result::Result<(Response, Vec<u8>), Unreadable> {
     match (request, engine) {
-        (Request::Transcribe, Ok(engine)) => {
-            (engine.transcribe(&samples).map_or_else(Response::Missing, Response::Transcript), Vec::new())
+        (Request::Transcribe, Ok(engine)) => match engine.transcribe(audio, &mut at_intervals(report)) {
+            Ok(transcript) => Ok((Response::Transcript(transcript), Vec::new())),
+            Err(NotTranscribed::Missing(missing)) => Ok((Response::Missing(missing), Vec::new())),
+            Err(NotTranscribed::Unreadable(unreadable)) => Err(unreadable),
+        },
+        (Request::Measure, _) => Ok((Response::Measured(audio.duration()), Vec::new())),
+        (Request::Excerpt(Excerpt { from, max_samples, muted }), _) => {
+            let count = |samples: u64| usize::try_from(samples).unwrap_or(usize::MAX);
+            let (wav, end) = audio.excerpt(count(from), count(max_samples), &muted)?;
+            Ok((Response::Excerpt { end: end as u64, samples: audio.samples() as u64 }, wav))
         }
-        (Request::Mute(spans), _) => {
-            audio::mute(&mut samples, &spans);
-            (Response::File, audio::file(&samples))
+        _ => Err(Unreadable("this worker reads audio only".to_owned())),
+    }
+}
+
+/// Returns what reports progress at most once in [`REPORT_INTERVAL`].
+fn at_intervals(report: &mut dyn FnMut(Response)) -> impl FnMut(f32) {
+    let mut last = Instant::now();
+    move |seconds| {
+        if last.elapsed() >= REPORT_INTERVAL {
+            last = Instant::now();
+            report(Response::Progress(seconds));
         }
-        (Request::Decode, _) => {
-            let transcript = Transcript { duration: audio::duration(&samples), ..Transcript::default() };
-            (Response::Transcript(transcript), audio::file(&samples))
-        }
-        _ => (Response::Unreadable("this worker reads audio only".to_owned()), Vec::new()),
     }
 }
 
@@ -162,6 +186,7 @@ mod tests {
             models: "/nonexistent".into(),
             languages: String::new(),
             whisper: None,
+            background: false,
             require_sandbox,
         };
         let partly = Confinement { files: false, system_calls: true };

@@ -27,6 +27,7 @@ pub fn load(ocr: OcrEngine, models: &Path, languages: &str) -> Result<Engine, Mi
         models: models.to_owned(),
         languages: languages.to_owned(),
         whisper: None,
+        background: false,
         require_sandbox: false,
     })
 }

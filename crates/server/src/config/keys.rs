@@ -154,6 +154,7 @@ pub static KEYS: &[Key] = &[
     open("media.max_images", AT_LEAST_ONE),
     open("media.max_pixels", AT_LEAST_ONE),
     open("media.max_duration", A_SECOND_OR_MORE),
+    open("media.async_above", A_SECOND_OR_MORE),
     open("media.workers", AT_LEAST_ONE),
     open("media.queue", AT_LEAST_ONE),
     open("media.memory", Form::Size(MIN_WORKER_MEMORY)),

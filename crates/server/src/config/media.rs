@@ -16,6 +16,7 @@ impl Reader<'_> {
             max_images: self.count("media.max_images")?,
             max_pixels: self.count("media.max_pixels")?,
             max_duration: self.duration("media.max_duration")?,
+            async_above: self.duration("media.async_above")?,
             workers: self.count("media.workers")?,
             queue: self.count("media.queue")?,
             memory: self.size("media.memory")? as u64,
@@ -102,6 +103,7 @@ mod tests {
             ("media.ocr", "Paddle"),
             ("media.workers", "0"),
             ("media.max_duration", "0s"),
+            ("media.async_above", "0s"),
         ] {
             let error = settings(key, value).unwrap_err();
             assert!(error.starts_with(&format!("--set: {key} = {value:?}: must be ")), "{error}");

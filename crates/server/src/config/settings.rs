@@ -286,6 +286,7 @@ impl Reader<'_> {
             opinion_timeout: self.duration("llm.timeout")?,
             media: self.media(data_dir)?,
             models: self.models()?,
+            jobs_folder: data_dir.join("jobs"),
             spool: SpoolSettings {
                 cache_lifetime: self.duration("spool.trust")?,
                 folder: data_dir.join("spool"),

@@ -5,11 +5,11 @@ use utoipa::PartialSchema;
 
 use super::markdown::{cell, code, table};
 use guardengine_integrations::events::{
-    AuditHeadPayload, ConnectorPayload, DecisionPayload, KINDS, ReviewPayload, ToolsPayload,
+    AuditHeadPayload, ConnectorPayload, DecisionPayload, JobPayload, KINDS, ReviewPayload, ToolsPayload,
 };
 
 /// Description of each event type.
-const REPORTS: [(&str, &str); 11] = [
+const REPORTS: [(&str, &str); 12] = [
     ("decision.masked", "A text may proceed with its personal data masked."),
     ("decision.blocked", "A text was blocked."),
     ("decision.challenged", "A prompt waits for the confirmation of its user."),
@@ -24,6 +24,7 @@ const REPORTS: [(&str, &str); 11] = [
         "Tools of an MCP server changed; they are refused until somebody accepts them.",
     ),
     ("audit.head", "The newest entry of the audit trail, every hour in which it changed."),
+    ("job.finished", "A job is done or failed."),
 ];
 
 /// Payload fields of `credits.low`, which the store writes with the balance.
@@ -45,6 +46,7 @@ pub fn fields() -> String {
         ("connector.error, connector.recovered", described(&ConnectorPayload::schema())),
         ("connector.tools_changed", described(&ToolsPayload::schema())),
         ("audit.head", described(&AuditHeadPayload::schema())),
+        ("job.finished", described(&JobPayload::schema())),
     ];
     let rows = payloads.iter().flat_map(|(kinds, fields)| {
         fields.iter().map(|(name, meaning)| vec![code(kinds), code(name), cell(meaning)])

@@ -10,6 +10,7 @@ pub mod engine;
 pub mod events;
 pub mod guard;
 pub mod guardrails;
+pub mod jobs;
 pub mod logs;
 pub mod ops;
 pub mod organization;

@@ -15,6 +15,8 @@ mod events;
 mod guard;
 mod guardrails;
 mod http;
+#[cfg(feature = "media")]
+mod jobs;
 mod key_scopes;
 mod logs;
 mod names;

@@ -20,6 +20,7 @@ fn setup() -> WorkerLimits {
         models: models::folder().unwrap_or_else(|| "/nonexistent".into()),
         languages: "eng".to_owned(),
         whisper: None,
+        background: false,
         require_sandbox: false,
     }
 }

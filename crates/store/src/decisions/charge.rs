@@ -15,6 +15,8 @@ pub enum Charge {
     },
     /// The challenge it answers is already answered or expired; nothing of it is written.
     ChallengeClosed,
+    /// Another runner has the job that it ends; nothing of it is written.
+    JobLost,
 }
 
 /// Pays costs from a balance in their order. A cost above the balance is skipped and leaves the balance to the rest.

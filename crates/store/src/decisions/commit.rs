@@ -42,6 +42,11 @@ impl DecisionRecord {
             low_credits: 0,
         }
     }
+
+    /// Credits to deduct: the price, unless it was paid when its job was accepted.
+    const fn due(&self) -> i64 {
+        if self.side_effects.job.is_some() { 0 } else { self.log.credits }
+    }
 }
 
 /// An organization that does not exist cannot pay, not even zero.
@@ -68,7 +73,7 @@ struct Bill {
 
 impl Bill {
     fn of(decisions: &[DecisionRecord], org_id: Uuid, indices: Vec<usize>) -> Self {
-        let costs: Vec<i64> = indices.iter().map(|index| decisions[*index].log.credits).collect();
+        let costs: Vec<i64> = indices.iter().map(|index| decisions[*index].due()).collect();
         let sum = Sum::of(costs.iter().copied());
         Self { org_id, indices, costs, sum }
     }
@@ -129,11 +134,11 @@ impl Payment {
         }
     }
 
-    /// Removes decisions whose challenge was answered too late.
-    fn reject_late(&mut self, indices: &mut Vec<usize>, late: &[usize]) {
+    /// Removes decisions that came too late, with that outcome.
+    fn reject_late(&mut self, indices: &mut Vec<usize>, late: &[usize], outcome: Charge) {
         indices.retain(|index| !late.contains(index));
         for index in late {
-            self.charges[*index] = Charge::ChallengeClosed;
+            self.charges[*index] = outcome;
         }
     }
 
@@ -174,14 +179,16 @@ impl<'a> Rows<'a> {
     fn add(&mut self, decision: &'a DecisionRecord, balance: i64, payment: &mut Payment) {
         let log = &decision.log;
         self.logs.push((payment.next_row(log.org_id), log, &decision.detail));
-        if log.credits != 0 {
+        let due = decision.due();
+        if due != 0 {
             let sequence = payment.next_entry(log.org_id);
             self.entries.push(CreditEntry::of_decision(decision, sequence, balance));
         }
         self.decisions.push(decision);
-        let low =
-            NewEvent::for_low_balance((balance + log.credits, balance), decision.low_credits, log.created_at);
-        let events = decision.side_effects.event.iter().cloned().chain(low);
+        let low = NewEvent::for_low_balance((balance + due, balance), decision.low_credits, log.created_at);
+        let side_effects = &decision.side_effects;
+        let job = side_effects.job.iter().map(|job| job.event.clone());
+        let events = side_effects.event.iter().cloned().chain(job).chain(low);
         self.events.entry(log.org_id).or_default().extend(events);
         self.tokens.extend(decision.tokens.iter().map(|token| (log.org_id, token, log.created_at)));
     }
@@ -212,7 +219,9 @@ impl Db {
         let mut bills = Vec::new();
         for (org_id, mut indices) in by_org(decisions) {
             let late = tx.answer_challenges(decisions, &indices).await?;
-            payment.reject_late(&mut indices, &late);
+            payment.reject_late(&mut indices, &late, Charge::ChallengeClosed);
+            let lost = tx.finish_jobs(decisions, &indices).await?;
+            payment.reject_late(&mut indices, &lost, Charge::JobLost);
             bills.push(Bill::of(decisions, org_id, indices));
         }
         let mut deducted = tx.deduct_all(&bills).await?;

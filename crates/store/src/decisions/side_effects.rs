@@ -1,7 +1,7 @@
 //! Side effects of a decision, written in the same transaction as its log entry.
 
 use crate::db::Tx;
-use crate::{DecisionRecord, NewChallenge, NewEvent, NewReview, NewTicket, Result, TrustUpdate};
+use crate::{DecisionRecord, FinishedJob, NewChallenge, NewEvent, NewReview, NewTicket, Result, TrustUpdate};
 
 /// Side effects of a decision.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,6 +19,8 @@ pub struct SideEffects {
     pub tickets: Vec<NewTicket>,
     /// Event to emit.
     pub event: Option<NewEvent>,
+    /// Job that the decision ends. Its price was paid when it was accepted.
+    pub job: Option<FinishedJob>,
 }
 
 impl Tx {

@@ -17,7 +17,7 @@ pub struct CreditEntry {
     pub entry_id: Uuid,
     /// Creation time.
     pub created_at: Timestamp,
-    /// Operation: `initial`, `set`, or the operation named in the configuration (`analyze`, …).
+    /// Operation: `initial`, `set`, `refund` of a failed job, or the operation named in the configuration (`analyze`, …).
     pub operation: String,
     /// Credits added (positive) or spent (negative).
     pub amount: i64,

@@ -135,7 +135,7 @@ async fn thirty_two_writers_spend_one_balance_exactly() {
         for writer in writers {
             left.extend(writer.await.unwrap().into_iter().filter_map(|charge| match charge {
                 Charge::Paid { balance } => Some(balance),
-                Charge::Insufficient { .. } | Charge::ChallengeClosed => None,
+                Charge::Insufficient { .. } | Charge::ChallengeClosed | Charge::JobLost => None,
             }));
         }
         left.sort_unstable();

@@ -20,6 +20,7 @@ mod event_delivery;
 mod events;
 mod fixtures;
 mod gateway_migration;
+mod jobs;
 mod key_scope_migration;
 mod log_export;
 mod log_partition_migration;

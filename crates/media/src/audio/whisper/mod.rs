@@ -2,8 +2,7 @@
 //!
 //! Audio is transcribed in stretches of speech of at most thirty seconds. They are cut at pauses, so that words stay whole
 //! and silence costs nothing. The encoder reads only as much as a stretch is long instead of always thirty seconds. If the
-//! text then repeats itself, the stretch is transcribed again with all of the context, and if that does not help, cut where
-//! it is quietest. In the shortest pieces, repetitions are cut off.
+//! text then repeats itself, the stretch is transcribed again with all of the context, and repetitions are cut off.
 
 mod alignment;
 mod decoder;
@@ -30,7 +29,7 @@ use self::{
     vocabulary::Vocabulary,
     weights::{AUDIO_POSITIONS, Shape},
 };
-use super::{RATE, duration, segment, word_timings::WordTimings};
+use super::{Audio, RATE, Unreadable, word_timings::WordTimings};
 use crate::{TimeSpan, Transcript, Word, protocol::Missing};
 
 /// Name of the set of models, and of its folder.
@@ -45,8 +44,6 @@ const SAMPLES_PER_STATE: usize = HOP * FRAMES_PER_STATE;
 const SPARE_STATES: usize = 128;
 /// The number of states is rounded up to a multiple of this.
 const STATES_STEP: usize = 64;
-/// Samples of a stretch that is cut because its text repeats itself, at least.
-const MIN_CUT: usize = RATE as usize * 4;
 /// Tokens for each second, and for a stretch of none. Languages with few tokens of their own need the most.
 const TOKENS_PER_SECOND: usize = 25;
 const LEAST_TOKENS: usize = 32;
@@ -91,57 +88,38 @@ impl Whisper {
         Ok(Self { spectrogram: Spectrogram::new(shape.mels), encoder, decoder, vocabulary })
     }
 
-    /// Transcribes samples of 16 kHz.
-    pub fn transcribe(&self, samples: &[i16]) -> Transcript {
-        let mut transcript = Transcript { duration: duration(samples), ..Transcript::default() };
+    /// Transcribes audio. `progress` gets the seconds that are transcribed, again and again.
+    pub fn transcribe(&self, audio: &Audio, progress: &mut dyn FnMut(f32)) -> Result<Transcript, Unreadable> {
+        let mut transcript = Transcript { duration: audio.duration(), ..Transcript::default() };
         let mut languages: BTreeMap<u32, usize> = BTreeMap::new();
         let mut first_language = None;
-        for range in segment::joined_utterances(samples, MAX_STRETCH) {
-            let mut utterance = Vec::new();
-            for (range, decoded) in self.decode_in_pieces(samples, range, first_language) {
-                let words = self.words(&decoded, &range);
-                if words.is_empty() || is_silence(&decoded) {
-                    continue;
-                }
-                first_language.get_or_insert(decoded.language);
-                *languages.entry(decoded.language).or_default() += range.len();
-                utterance.extend(words);
+        audio.for_each_stretch(MAX_STRETCH, |range, samples| {
+            let decoded = self.decode(samples, first_language);
+            let words = self.words(&decoded, &range);
+            progress(range.end as f32 / RATE as f32);
+            if words.is_empty() || is_silence(&decoded) {
+                return Ok(());
             }
-            if !utterance.is_empty() {
-                transcript.utterances.push(utterance);
-            }
-        }
+            first_language.get_or_insert(decoded.language);
+            *languages.entry(decoded.language).or_default() += range.len();
+            transcript.utterances.push(words);
+            Ok::<_, Unreadable>(())
+        })?;
         let main = languages.into_iter().max_by_key(|(_, samples)| *samples);
         transcript.language = main.and_then(|(token, _)| self.vocabulary.language(token)).map(str::to_owned);
-        transcript
+        Ok(transcript)
     }
 
-    /// Returns the texts of a stretch: one, or several if its text repeats itself even with all of the context.
-    fn decode_in_pieces(
-        &self,
-        samples: &[i16],
-        range: Range<usize>,
-        language: Option<u32>,
-    ) -> Vec<(Range<usize>, Decoded)> {
-        let stretch = &samples[range.clone()];
-        let decoded = self.decode(stretch, states(stretch.len()), language, OnLoop::Stop);
-        if decoded.is_complete {
-            return vec![(range, decoded)];
-        }
-        let on_loop = if stretch.len() < MIN_CUT { OnLoop::Leave } else { OnLoop::Stop };
-        let decoded = self.decode(stretch, AUDIO_POSITIONS, language, on_loop);
-        if decoded.is_complete || on_loop == OnLoop::Leave {
-            return vec![(range, decoded)];
-        }
-        let cut = range.start + segment::quietest(stretch, MIN_CUT / 2..stretch.len() - MIN_CUT / 2);
-        let pieces = [range.start..cut, cut..range.end];
-        pieces.into_iter().flat_map(|piece| self.decode_in_pieces(samples, piece, language)).collect()
-    }
-
-    fn decode(&self, samples: &[i16], states: usize, language: Option<u32>, on_loop: OnLoop) -> Decoded {
+    /// Returns the text of a stretch.
+    fn decode(&self, samples: &[i16], language: Option<u32>) -> Decoded {
         let max_tokens = (LEAST_TOKENS + TOKENS_PER_SECOND * samples.len() / RATE as usize).min(MAX_TOKENS);
-        let audio = self.encoder.run(&self.spectrogram.of(samples, states * FRAMES_PER_STATE));
-        decode(&self.decoder, &self.vocabulary, &audio, Task { language, max_tokens, on_loop })
+        let attempt = |states: usize, on_loop: OnLoop| {
+            let spectrogram = self.spectrogram.of(samples, states * FRAMES_PER_STATE);
+            let audio = self.encoder.run(&spectrogram);
+            decode(&self.decoder, &self.vocabulary, &audio, Task { language, max_tokens, on_loop })
+        };
+        let decoded = attempt(states(samples.len()), OnLoop::Stop);
+        if decoded.is_complete { decoded } else { attempt(AUDIO_POSITIONS, OnLoop::Leave) }
     }
 
     /// Returns the words of a stretch with their times in the audio.

@@ -115,6 +115,7 @@ const EXAMPLES: &[(&str, &[&str], &[&str])] = &[
     ("media.max_images", &["1"], &["0"]),
     ("media.max_pixels", &["1000000"], &["0"]),
     ("media.max_duration", &["\"30m\""], &["\"0s\""]),
+    ("media.async_above", &["\"5m\""], &["\"0s\""]),
     ("media.workers", &["8"], &["0"]),
     ("media.queue", &["64"], &["0"]),
     ("media.memory", &["\"256MiB\"", "268435456"], &["1000", "\"much\""]),

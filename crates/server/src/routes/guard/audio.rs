@@ -1,18 +1,22 @@
-use axum::extract::State;
+use std::sync::Arc;
+
+use axum::{
+    extract::State,
+    http::StatusCode,
+    response::{IntoResponse, Response},
+};
 use base64::{Engine as _, prelude::BASE64_STANDARD};
-use guardengine_api_types::{ErrorBody, GuardDecision, rounded};
+use guardengine_api_types::ErrorBody;
 use guardengine_auth::Principal;
 use guardengine_engine::{
     fields::{FieldError, Fields},
     guardrail::Direction,
 };
 use guardengine_guard::{
-    ClientInfo, Guard, GuardRequest, Operation, PendingDecision,
-    attachments::{Attachments, MediaText, Transcript},
-    evaluate::MaskedTurn,
+    AudioDecision, ClientInfo, Guard, GuardRequest, Operation,
+    attachments::{Attachments, Audio},
     submission::{Submission, Turn},
 };
-use guardengine_media::TimeSpan;
 use guardengine_store::SideEffects;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -24,7 +28,7 @@ use super::{
 };
 use crate::{
     app::Tenants,
-    http::{Answer, Caller, Error, FromFields, Json, Upload, optional_id},
+    http::{Caller, Error, FromFields, Json, Upload, optional_id},
 };
 
 /// Audio to evaluate.
@@ -77,55 +81,42 @@ impl FromFields for Recording {
     }
 }
 
-/// A word of a transcript.
+/// The job that evaluates long audio.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct HeardWord {
-    /// The word.
-    word: String,
-    /// Time from the start, seconds.
-    start: f64,
-    /// Time from the start, seconds.
-    end: f64,
+pub struct AcceptedJob {
+    job_id: Uuid,
+    /// Address of its status: `GET` until it is `done` or `failed`, or wait for the event `job.finished`.
+    status_url: String,
 }
 
-/// A guard decision on audio.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct RecordingDecision {
-    #[serde(flatten)]
-    decision: GuardDecision,
-    /// Transcript. Spans with `transcript` refer to it.
-    transcript: String,
-    /// Transcript with personal data masked; null unless the action is `mask`.
-    masked_transcript: Option<String>,
-    /// Prompt with personal data masked; null without a prompt.
-    masked_prompt: Option<String>,
-    /// Documents with personal data masked; absent without documents.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    masked_documents: Option<Vec<String>>,
-    /// Turns with personal data masked, of those that were evaluated; absent if none has any.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    masked_turns: Vec<MaskedTurn>,
-    /// Duration of the audio, seconds.
-    duration_seconds: f64,
-    /// Language (ISO 639-1); `und` if unknown.
-    lang_code: String,
-    /// Words with their times.
-    words: Vec<HeardWord>,
-    /// Recognizer: `whisper:base`, `whisper:` and the model file, or the connector's type and model.
-    recognizer: String,
-    /// Audio with personal data muted, as WAV in base64; null unless the action is `mask` and `silence_pii` is true.
-    silenced_audio: Option<String>,
-    /// Log entry identifier.
-    log_id: Uuid,
+/// The response to audio.
+pub enum AudioResponse {
+    /// A decision.
+    Decided(Box<AudioDecision>),
+    /// A job.
+    Accepted(AcceptedJob),
+}
+
+impl IntoResponse for AudioResponse {
+    fn into_response(self) -> Response {
+        match self {
+            Self::Decided(decision) => Json(decision).into_response(),
+            Self::Accepted(job) => (StatusCode::ACCEPTED, Json(job)).into_response(),
+        }
+    }
 }
 
 /// Evaluate audio
+///
+/// Audio longer than `media.async_above` is evaluated as a job, which is charged when it is accepted and refunded when it
+/// fails.
 #[utoipa::path(
     post, path = "/v2/guardengine/analyze_audio", tag = "guard", operation_id = "guard_audio",
     request_body(content = Recording, content_type = "multipart/form-data"),
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "The decision", body = RecordingDecision),
+        (status = 200, description = "The decision", body = AudioDecision),
+        (status = 202, description = "The audio is longer than `media.async_above`: a job evaluates it", body = AcceptedJob),
         (status = 400, description = "LLM reasoning was requested without an active AI connector, or the connector cannot transcribe", body = ErrorBody),
         (status = 403, description = "Missing permission, not a member of the project, inactive connector, or insufficient credits", body = ErrorBody),
         (status = 404, description = "Project or connector not found", body = ErrorBody),
@@ -138,34 +129,22 @@ pub async fn handle(
     State(guard): State<Guard>,
     Caller(caller): Caller,
     upload: Upload<Recording>,
-) -> Answer<RecordingDecision> {
-    let wants_silence = upload.fields.silence_pii;
-    let decided = guard.evaluate(upload.call(&tenants, caller)).await?;
-    let transcript = transcript(&decided)?.clone();
+) -> Result<AudioResponse, Error> {
+    let mutes = upload.fields.silence_pii;
+    let call = upload.call(&tenants, caller);
+    if let Some(seconds) = Box::pin(guard.long_audio(&call)).await? {
+        let job_id = Box::pin(guard.accept_job(call, seconds, mutes)).await?;
+        let status_url = guard.address(&format!("/api/jobs/{job_id}"));
+        return Ok(AudioResponse::Accepted(AcceptedJob { job_id, status_url }));
+    }
+    let decided = Box::pin(guard.evaluate(call)).await?;
     // Mute before charging: a failure costs nothing.
-    let silenced_audio = if wants_silence { silenced(&guard, &decided, &transcript).await? } else { None };
-    let answered = guard.record(decided, SideEffects::default()).await?;
-    let (evaluation, took) = (answered.evaluation, answered.processing_time_ms);
-    let language = transcript.language.or_else(|| evaluation.language.map(str::to_owned));
-    let heard = |(word, moment): (&str, TimeSpan)| HeardWord {
-        word: word.to_owned(),
-        start: rounded(moment.start),
-        end: rounded(moment.end),
-    };
-    Ok(Json(RecordingDecision {
-        decision: GuardDecision::of(&evaluation.verdict, took, &answered.model_version),
-        words: transcript.passage.words().map(heard).collect(),
-        transcript: transcript.passage.text,
-        masked_transcript: evaluation.masked_media.into_iter().next().map(|masked| masked.text),
-        masked_prompt: evaluation.masked.filter(|prompt| !prompt.is_empty()),
-        masked_documents: evaluation.masked_documents,
-        masked_turns: evaluation.masked_turns,
-        duration_seconds: rounded(transcript.duration),
-        lang_code: language.unwrap_or_else(|| "und".to_owned()),
-        recognizer: transcript.recognizer,
-        silenced_audio,
-        log_id: answered.log_id,
-    }))
+    let muted = if mutes { guard.muted_audio(&decided).await? } else { None };
+    let call = Arc::clone(&decided.call);
+    let recorded = guard.record(decided, SideEffects::default()).await?;
+    let mut decision = AudioDecision::of(&call, &recorded)?;
+    decision.silenced_audio = muted.map(|wav| BASE64_STANDARD.encode(wav));
+    Ok(AudioResponse::Decided(Box::new(decision)))
 }
 
 impl Upload<Recording> {
@@ -179,7 +158,7 @@ impl Upload<Recording> {
         GuardRequest {
             project_id: fields.project_id,
             attached: Attachments {
-                audio: Some(file),
+                audio: Some(Audio::Upload(file)),
                 transcribed_by: fields.connector_id,
                 ..Attachments::default()
             },
@@ -189,30 +168,4 @@ impl Upload<Recording> {
             ..request::arriving_now(&tenants.clock, caller, Operation::Audio, submission)
         }
     }
-}
-
-fn transcript(decided: &PendingDecision) -> Result<&Transcript, Error> {
-    let media = decided.call.submission.media.iter();
-    let mut transcripts = media.filter_map(|medium| match medium {
-        MediaText::Speech(transcript) => Some(transcript),
-        MediaText::Image(..) => None,
-    });
-    transcripts.next().ok_or_else(|| Error::internal("audio without a transcript"))
-}
-
-/// Returns the audio with masked passages muted.
-async fn silenced(
-    guard: &Guard,
-    decided: &PendingDecision,
-    heard: &Transcript,
-) -> Result<Option<String>, Error> {
-    let Some(masked) = decided.evaluation.masked_media.first() else { return Ok(None) };
-    let whole = TimeSpan { start: 0.0, end: heard.duration };
-    // If the times are unknown, mute everything.
-    let moment = |range| heard.passage.time_span(range, heard.margin).unwrap_or(whole);
-    let moments = masked.found.iter().map(|found| moment(found.span.start..found.span.end)).collect();
-    let Some(audio) = &decided.call.attached.audio else { return Ok(None) };
-    Ok(Some(
-        BASE64_STANDARD.encode(guard.media_workers().mute(decided.call.caller.org_id, audio, moments).await?),
-    ))
 }

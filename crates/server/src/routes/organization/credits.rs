@@ -16,13 +16,13 @@ pub struct LedgerEntry {
     entry_id: Uuid,
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
-    /// `initial`, `set`, or the charged operation (`analyze`, …).
+    /// `initial`, `set`, `refund` (of a failed job), or the charged operation (`analyze`, …).
     operation: String,
     /// Credits added (positive) or spent (negative).
     amount: i64,
     /// Balance after this entry.
     balance_after: i64,
-    /// Log entry of the charged request; null for a sum.
+    /// Log entry of the charged request, which a job writes when it is done; null for a sum and a refund.
     log_id: Option<Uuid>,
     /// Number of changes that it sums up. Once `credits.retention` has passed, each operation has one entry a day (UTC).
     entries: i64,

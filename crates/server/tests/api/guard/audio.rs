@@ -71,13 +71,13 @@ async fn silence_has_an_empty_transcript() {
 
 #[tokio::test]
 async fn unreadable_audio_is_refused_and_free() {
-    let service = TestService::start().await;
+    let service = TestService::with(&[("media.max_duration", "10s")]).await;
     let token = service.owner().await;
     let refused = async |form: Form, detail: &str| heard(&service, &token, form).await.refuses(422, detail);
     refused(Form::new().text("prompt", "hi"), "field required: file").await;
     refused(form(b"hello".to_vec()), "file: the file is not wav, mp3, flac, ogg, m4a or webm").await;
-    let long = file(&vec![0; RATE as usize * 601]);
-    refused(form(long), "file: the audio is longer than 600 seconds").await;
+    let long = file(&vec![0; RATE as usize * 11]);
+    refused(form(long), "file: the audio is longer than 10 seconds").await;
     let flag = form(b"hello".to_vec()).text("silence_pii", "perhaps");
     refused(flag, "silence_pii: must be true or false").await;
     let answer = send(service.post(PATH).bearer_auth(&token).json(&json!({}))).await;

@@ -14,7 +14,7 @@ use crate::{
 /// Paths that need no credential and no admission.
 const PAGES: [&str; 6] = ["/", "/docs", "/openapi.json", "/healthz", "/readyz", "/metrics"];
 const PUBLIC: [&str; 4] = ["/token", "/login", "/refresh", "/auth/select-org"];
-const SIGNED_IN: [&str; 7] = [
+const SIGNED_IN: [&str; 10] = [
     "/logout",
     "/auth/switch-org",
     "/api/users/me",
@@ -22,6 +22,9 @@ const SIGNED_IN: [&str; 7] = [
     "/api/guardrails",
     "/api/permissions",
     "/api/organization",
+    "/api/jobs",
+    "/api/jobs/{job_id}",
+    "/api/jobs/{job_id}/audio",
 ];
 
 const ROLES: [&str; 5] = ["owner", "admin", "developer", "analyst", "viewer"];

@@ -112,10 +112,15 @@ impl TestService {
     }
 
     /// Stops the service cleanly and starts it again on the same data, with default settings.
-    pub async fn restarted(mut self) -> Self {
+    pub async fn restarted(self) -> Self {
+        self.restarted_with(&[]).await
+    }
+
+    /// Stops the service cleanly and starts it again on the same data, with these settings changed.
+    pub async fn restarted_with(mut self, set: &[(&str, &str)]) -> Self {
         let (folder, clock) = (self.folder.take().unwrap(), self.clock.clone());
         self.stop().await;
-        Self::open(folder, clock, &[]).await
+        Self::open(folder, clock, set).await
     }
 
     async fn stop(self) {
