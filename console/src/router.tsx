@@ -158,7 +158,7 @@ const routes = root.addChildren([
       (search): { id?: string; entry?: string } => ({ id: written(search.id), entry: text(search.entry) }),
     ),
     page('/engine', 'ENGINE:VIEW_ENGINE', () => import('@/pages/engine/Engine'), 'Engine'),
-    page('/gateway', 'PROJECTS:VIEW_PROJECT', () => import('@/pages/gateway/Gateway'), 'Gateway'),
+    page('/clients', 'PROJECTS:VIEW_PROJECT', () => import('@/pages/gateway/Gateway'), 'Gateway'),
     page('/start', 'PROJECTS:CREATE_PROJECT', () => import('@/pages/start/Start'), 'Start'),
     page('/profile', null, () => import('@/pages/profile/Profile'), 'Profile'),
   ]),

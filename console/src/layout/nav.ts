@@ -45,7 +45,7 @@ export const NAVIGATION: { group: string; entries: Entry[] }[] = [
   {
     group: messages.groups.connect,
     entries: [
-      { to: '/gateway', label: messages.nav.gateway, icon: Waypoints, needs: 'PROJECTS:VIEW_PROJECT' },
+      { to: '/clients', label: messages.nav.gateway, icon: Waypoints, needs: 'PROJECTS:VIEW_PROJECT' },
       { to: '/keys', label: messages.nav.apiKeys, icon: KeyRound, needs: 'API_KEYS:VIEW_API_KEY' },
       { to: '/connectors', label: messages.nav.connectors, icon: Plug, needs: 'CONNECTORS:VIEW_CONNECTOR' },
     ],

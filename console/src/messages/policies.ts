@@ -39,6 +39,7 @@ export const messages = {
       guardrails: 'Guardrails',
       keywords: 'Keywords',
       general: 'General',
+      json: 'JSON',
       compliance: 'Compliance',
       replay: 'Replay',
       shadow: 'Shadow',
@@ -47,6 +48,15 @@ export const messages = {
     deleteTitle: 'Delete the policy?',
     deleteBody:
       '{name} and all its versions are deleted permanently. No project may use it, not even as a shadow policy.',
+  },
+
+  json: {
+    title: 'Policy as JSON',
+    note: 'Ctrl Space completes fields and values.',
+    changes: 'Show changes',
+    copy: 'Copy the policy as JSON',
+    applied: 'Applied to the draft.',
+    notApplied: 'Not applied to the draft: correct the underlined places first.',
   },
 
   draft: {

@@ -59,7 +59,7 @@ test('a new owner connects an application, whose first prompt is blocked', { tim
 });
 
 test('the test call of every client arrives through its interface', { timeout: 120_000 }, async () => {
-  const page = await visitor(shared.url, { path: '/gateway' });
+  const page = await visitor(shared.url, { path: '/clients' });
   await page.getByLabel('Project', { exact: true }).selectOption({ label: 'Support chat' });
   const clients = {
     'HTTP API': 'Native',
@@ -106,7 +106,7 @@ test('the gateway page shows routes, and calls with tokens', async () => {
   await owner('PUT', `/api/project/${shared.projectId}`, {
     gateway: { routes: [{ model: 'house-1', connector_id: id }] },
   });
-  const page = await visitor(shared.url, { path: '/gateway' });
+  const page = await visitor(shared.url, { path: '/clients' });
   await page.getByRole('row', { name: /Support chat house-1 House model/ }).waitFor();
   await page.getByLabel('Project', { exact: true }).selectOption({ label: 'Support chat' });
   await page.getByRole('button', { name: 'OpenAI SDK' }).click();

@@ -22,7 +22,7 @@ const PAGES = {
   audit: ['/audit', 'Audit trail', 'FIREWALL_POLICIES:CREATE_POLICY'],
   reviews: ['/reviews', 'Review queue', 'mallory'],
   tickets: ['/tickets', 'Tickets', 'No tickets yet'],
-  gateway: ['/gateway', 'Gateway and clients', 'Choose what connects'],
+  gateway: ['/clients', 'Gateway and clients', 'Choose what connects'],
   start: ['/start', 'Connect your application', 'Policy and project'],
   engine: ['/engine', 'Engine status', 'Latency by stage'],
   profile: ['/profile', 'Profile', 'Change password'],
@@ -44,7 +44,7 @@ test('every page opens by its address and passes axe', async (t) => {
 
 test('every section of a policy passes axe', async (t) => {
   const page = await visitor(shared.url, { path: `/policies/${shared.policyId}` });
-  for (const tab of ['Guardrails', 'Keywords', 'General', 'Compliance', 'Replay', 'Shadow', 'Versions']) {
+  for (const tab of ['Guardrails', 'Keywords', 'General', 'Compliance', 'JSON', 'Replay', 'Shadow', 'Versions']) {
     await t.test(tab, async () => {
       await page.getByRole('tab', { name: tab }).click();
       await page.getByRole('tabpanel', { name: tab }).waitFor();

@@ -315,3 +315,50 @@ test('a false positive budget, second opinions and a ticket text are saved', asy
   assert.equal(confidential.documents.length, 1);
   await leave(page);
 });
+
+test('a policy is edited as JSON, with completion, errors and its differences', async () => {
+  const page = await visitor(shared.url, { path: `/policies/${shared.strictId}?tab=json` });
+  const editor = page.getByRole('textbox', { name: 'Policy as JSON' });
+  await editor.waitFor();
+  await page.getByText('Applied to the draft.').waitFor();
+  await isFine(page, 'policy-json');
+  const replaceAll = async (text) => {
+    await editor.click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.insertText(text);
+  };
+  const owner = await as(shared.url);
+  const { policies } = await owner('GET', '/api/policy/list');
+  const { policyId, version, created_at, updated_at, ...policy } = policies.find(
+    ({ policyId }) => policyId === shared.strictId,
+  );
+  await replaceAll(JSON.stringify({ ...policy, max_prompt_length: 0 }, null, 2));
+  await page.getByText('Not applied to the draft').waitFor();
+  await page.locator('.cm-lint-marker-error').first().hover();
+  await page.getByText('Expected 1 or more.').first().waitFor();
+  await replaceAll(JSON.stringify({ ...policy, max_prompt_length: 4321 }, null, 2));
+  await page.getByText('Applied to the draft.').waitFor();
+  await page.getByText('Draft: 1 change since version').waitFor();
+  await page.getByLabel('Show changes').click();
+  await page.locator('.cm-deletedChunk').getByText('max_prompt_length').waitFor();
+  await isFine(page, 'policy-json-changes');
+  await page.getByLabel('Show changes').click();
+  await replaceAll('{\n  "policyN');
+  await page.keyboard.press('Control+Space');
+  await page.getByRole('option', { name: '"policyName"' }).waitFor();
+  await page.keyboard.press('Escape');
+  // The draft is still the last policy that was one.
+  await page.getByRole('tab', { name: 'General' }).click();
+  assert.equal(await page.getByLabel('Maximum prompt length (characters)').inputValue(), '4321');
+  await page.getByRole('button', { name: 'Discard draft' }).click();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Draft: 1 change since version').waitFor();
+  await page.getByRole('tab', { name: 'JSON' }).click();
+  await editor.waitFor();
+  await page.getByRole('button', { name: 'Discard draft' }).click();
+  await page.getByText('Version 1, published').waitFor();
+  await page.getByLabel('Show changes').click();
+  await page.waitForTimeout(300);
+  assert.equal(await page.locator('.cm-deletedChunk').count(), 0);
+  await leave(page);
+});

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 /// First segments of the service's own paths. A base path that begins with one is ambiguous where a proxy
 /// removes it.
-const OWN_PATHS: [&str; 44] = [
+const OWN_PATHS: [&str; 48] = [
     "analyze",
     "anonymize",
     "anonymizers",
@@ -16,11 +16,14 @@ const OWN_PATHS: [&str; 44] = [
     "audit",
     "auth",
     "beta",
+    "clients",
     "connectors",
+    "conversation",
     "credits",
     "deanonymize",
     "deanonymizers",
     "docs",
+    "engine",
     "events",
     "favicon.svg",
     "healthz",
@@ -44,6 +47,7 @@ const OWN_PATHS: [&str; 44] = [
     "reviews",
     "roles",
     "sign-in",
+    "start",
     "supportedentities",
     "theme.js",
     "tickets",

@@ -53,7 +53,7 @@ export function DraftBar({ stored, draft }: { stored: StoredPolicy; draft: Draft
         onClick={() => {
           const discarded = draft.policy;
           draft.discard();
-          toastUndo(messages.draft.discarded, () => draft.set(discarded));
+          toastUndo(messages.draft.discarded, () => draft.replace(discarded));
         }}
       >
         {messages.draft.discard}

@@ -22,6 +22,7 @@ import { DraftBar } from './DraftBar';
 import { General } from './General';
 import { Guardrails } from './Guardrails';
 import { Keywords } from './Keywords';
+import { PolicyJson } from './PolicyJson';
 import { Replay } from './Replay';
 import { Shadow } from './Shadow';
 import { useDraft } from './useDraft';
@@ -34,6 +35,7 @@ const TABS = [
   ['keywords', text.tabs.keywords],
   ['general', text.tabs.general],
   ['compliance', text.tabs.compliance],
+  ['json', text.tabs.json],
   ['replay', text.tabs.replay],
   ['shadow', text.tabs.shadow],
   ['versions', text.tabs.versions],
@@ -124,6 +126,9 @@ function Editor({ stored }: { stored: StoredPolicy }) {
         </Tab>
         <Tab id="compliance">
           <Compliance stored={stored} draft={draft} locked={locked} />
+        </Tab>
+        <Tab id="json">
+          <PolicyJson stored={stored} draft={draft} locked={locked} />
         </Tab>
         <Tab id="replay">
           <Replay stored={stored} draft={draft} />
