@@ -94,25 +94,29 @@ impl Guard {
         let transcriber = if has_audio { store.run(self.transcriber(&call)).await? } else { None };
         let scope = (call.caller.org_id, call.project_id);
         self.evaluated_turns.mark(scope, &mut call.submission);
-        let units = self.units(&call, &context);
-        let cost = self.cost(&call, &context, units);
-        match store.run(self.check_balance(&call, cost)).await {
-            // The spooled decision is charged when it is replayed.
-            Err(error) if error.is_store_unavailable() && context.spools() => {}
-            checked => checked?,
-        }
+        let mut units = self.units(&call, &context);
+        let mut cost = self.cost(&call, &context, units);
+        self.check_balance_or_spool(&call, &context, cost).await?;
         let keys = self.keys(call.caller.org_id).await?;
         stopwatch.lap(Stage::Policy);
-        let call = self.read(call, &context, transcriber).await?;
-        if !call.submission.media.is_empty() {
+        let (call, of_files) = self.read_documents(call, &context).await?;
+        if !call.submission.files.is_empty() {
+            // The price of a file is known once it is read.
+            units = self.units(&call, &context);
+            cost = self.cost(&call, &context, units);
+            self.check_balance_or_spool(&call, &context, cost).await?;
+        }
+        let call = self.read(call, &context, transcriber, of_files).await?;
+        if !call.submission.media.is_empty() || !call.submission.files.is_empty() {
             stopwatch.lap(Stage::Media);
         }
         let deadline = self.deadline;
         let inputs = Inputs { call: Arc::new(call), context: Arc::new(context), keys, deadline };
-        let evaluation = match provider {
+        let mut evaluation = match provider {
             Some(provider) => store.run(Box::pin(self.evaluate_with_opinion(&inputs, &provider))).await?,
             None => self.evaluate_on_cpu(inputs.clone()).await?,
         };
+        evaluation.add_pages(&inputs.call.submission);
         let verdict = &evaluation.verdict;
         // A text that was not read completely is evaluated again.
         if verdict.evaluated && verdict.coverage.complete && !inputs.call.operation.only_masks() {
@@ -201,7 +205,9 @@ impl Guard {
             return 0;
         }
         let units = units.saturating_sub(call.units_paid).max(0);
-        let images = (call.attached.images.len() as i64).saturating_mul(self.costs.image);
+        let in_files: usize = call.submission.files.iter().map(|file| file.extracted.images.len()).sum();
+        let images = (call.attached.images.len() + in_files) as i64;
+        let images = images.saturating_mul(self.costs.image);
         call.operation.cost(&self.costs).saturating_mul(units).saturating_add(images)
     }
 
@@ -214,6 +220,19 @@ impl Guard {
             Ok(())
         } else {
             Err(insufficient_credits(call.operation.priced_as(), cost, balance))
+        }
+    }
+
+    /// Checks the balance, unless the decision is spooled: it is charged when it is replayed.
+    async fn check_balance_or_spool(
+        &self,
+        call: &GuardRequest,
+        context: &PolicyContext,
+        cost: i64,
+    ) -> Result<(), Error> {
+        match self.health.run(self.check_balance(call, cost)).await {
+            Err(error) if error.is_store_unavailable() && context.spools() => Ok(()),
+            checked => checked,
         }
     }
 

@@ -4,7 +4,7 @@ use std::{path::PathBuf, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{OcrResult, Rect, TimeSpan, Transcript};
+use crate::{Extracted, OcrResult, Rect, Rewrite, TimeSpan, Transcript};
 
 /// Kind of files that a worker reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -13,6 +13,8 @@ pub enum WorkerKind {
     Ocr,
     /// Audio.
     Speech,
+    /// Documents.
+    Documents,
 }
 
 impl WorkerKind {
@@ -21,6 +23,7 @@ impl WorkerKind {
         match self {
             Self::Ocr => "ocr",
             Self::Speech => "speech",
+            Self::Documents => "documents",
         }
     }
 }
@@ -121,7 +124,7 @@ pub enum Missing {
     #[error("media.require_sandbox: workers are not confined by {0}")]
     Sandbox(String),
     /// This build has no decoders and no engines.
-    #[error("this build reads no images or audio: build with the feature `media`")]
+    #[error("this build reads no images, documents or audio: build with the feature `media`")]
     Engines,
 }
 
@@ -147,6 +150,10 @@ pub enum Request {
     Decode,
     /// Return the audio as WAV with these time spans muted.
     Mute(Vec<TimeSpan>),
+    /// Read the text of a document. Holds its name, if it has one.
+    Extract(Option<String>),
+    /// Return the document of this name with these changes.
+    Rewrite(Option<String>, Rewrite),
 }
 
 /// Response of a worker.
@@ -160,6 +167,8 @@ pub enum Response {
     Ocr(OcrResult),
     /// Transcript of audio, without words after [`Request::Decode`].
     Transcript(Transcript),
+    /// Text of a document. The files of its images follow the message.
+    Document(Extracted),
     /// The requested file follows the message.
     File,
     /// The file cannot be read. Holds the reason, for the sender.

@@ -4,6 +4,8 @@
 //! not how the vendors' systems do. The crate knows no other crate of the workspace, so that a change of the service
 //! does not rebuild it.
 
+#[cfg(feature = "media")]
+pub mod documents;
 #[cfg(feature = "servers")]
 pub mod fake_server;
 #[cfg(feature = "servers")]

@@ -1,4 +1,4 @@
-//! Pools of the worker processes that read images and audio.
+//! Pools of the worker processes that read images, audio and documents.
 
 use std::{
     path::PathBuf,
@@ -6,15 +6,16 @@ use std::{
     time::Instant,
 };
 
+use bytes::Bytes;
 use guardengine_media::{
-    Confinement, MediaError, OcrResult, Pool, PoolConfig, Rect, Request, Response, TimeSpan, Transcript,
-    WorkerKind, WorkerLimits,
+    Confinement, DocumentImage, Extracted, MediaError, OcrResult, Pool, PoolConfig, Rect, Request, Response,
+    Rewrite, TimeSpan, Transcript, WorkerKind, WorkerLimits,
 };
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{ImageFile, SpeechEngine};
+use super::{DocumentFile, ImageFile, SpeechEngine};
 use crate::{Error, MediaSettings};
 
 /// Maximum size of a response without pixels, in bytes: words and their places.
@@ -49,12 +50,13 @@ impl MediaStatus {
     }
 }
 
-/// Worker pools for images and audio.
+/// Worker pools for images, audio and documents.
 #[derive(Debug)]
 pub struct MediaWorkers {
     engine: SpeechEngine,
     ocr: Pool,
     speech: Pool,
+    documents: Pool,
     status: Mutex<MediaStatus>,
 }
 
@@ -83,6 +85,7 @@ impl MediaWorkers {
             engine: SpeechEngine::of(media),
             ocr: Pool::new(WorkerKind::Ocr, workers(media.image_timeout)),
             speech: Pool::new(WorkerKind::Speech, workers(media.audio_timeout)),
+            documents: Pool::new(WorkerKind::Documents, workers(media.image_timeout)),
             status: Mutex::default(),
         }
     }
@@ -136,6 +139,19 @@ impl MediaWorkers {
         }
     }
 
+    /// Returns the text of an image within a document; `None` if it cannot be read or no engine is installed.
+    pub async fn ocr_of_document_image(
+        &self,
+        org_id: Uuid,
+        image: &ImageFile,
+    ) -> Result<Option<OcrResult>, Error> {
+        match self.send(org_id, WorkerKind::Ocr, &Request::Ocr, &image.bytes).await {
+            Ok((Response::Ocr(result), _)) => Ok(Some(result)),
+            Err(MediaError::Unreadable(_) | MediaError::Missing(_)) => Ok(None),
+            other => Err(request_error(&image.field, other)),
+        }
+    }
+
     /// Returns the image as PNG with `areas` redacted.
     pub async fn redact(&self, org_id: Uuid, image: &ImageFile, areas: Vec<Rect>) -> Result<Vec<u8>, Error> {
         match self.send(org_id, WorkerKind::Ocr, &Request::Redact(areas), &image.bytes).await {
@@ -168,6 +184,38 @@ impl MediaWorkers {
         }
     }
 
+    /// Returns the text of a document, and the files of its images.
+    pub async fn extract(
+        &self,
+        org_id: Uuid,
+        document: &DocumentFile,
+    ) -> Result<(Extracted, Vec<ImageFile>), Error> {
+        let request = Request::Extract(document.name.clone());
+        match self.send(org_id, WorkerKind::Documents, &request, &document.bytes).await {
+            Ok((Response::Document(extracted), files)) => {
+                let images = document_images(&document.field, &extracted, files);
+                images
+                    .map(|images| (extracted, images))
+                    .ok_or_else(|| Error::internal("a worker sent other images than it announced"))
+            }
+            other => Err(request_error(&document.field, other)),
+        }
+    }
+
+    /// Returns the document in its own format with these changes.
+    pub async fn rewrite(
+        &self,
+        org_id: Uuid,
+        document: &DocumentFile,
+        rewrite: Rewrite,
+    ) -> Result<Vec<u8>, Error> {
+        let request = Request::Rewrite(document.name.clone(), rewrite);
+        match self.send(org_id, WorkerKind::Documents, &request, &document.bytes).await {
+            Ok((Response::File, file)) => Ok(file),
+            other => Err(request_error(&document.field, other)),
+        }
+    }
+
     async fn send(
         &self,
         org_id: Uuid,
@@ -176,7 +224,11 @@ impl MediaWorkers {
         file: &[u8],
     ) -> Result<(Response, Vec<u8>), MediaError> {
         let began = Instant::now();
-        let pool = if kind == WorkerKind::Ocr { &self.ocr } else { &self.speech };
+        let pool = match kind {
+            WorkerKind::Ocr => &self.ocr,
+            WorkerKind::Speech => &self.speech,
+            WorkerKind::Documents => &self.documents,
+        };
         let response = pool.send(Some(org_id.as_u128()), request, file).await;
         let labels = [("kind", kind.name()), ("outcome", outcome(&response))];
         metrics::counter!("guardengine_media_total", &labels).increment(1);
@@ -184,6 +236,20 @@ impl MediaWorkers {
             .record(began.elapsed());
         response
     }
+}
+
+/// Splits the files of a document's images.
+fn document_images(field: &str, extracted: &Extracted, files: Vec<u8>) -> Option<Vec<ImageFile>> {
+    let mut files = Bytes::from(files);
+    let total = extracted.images.iter().try_fold(0_usize, |sum, image| sum.checked_add(image.length))?;
+    if total != files.len() {
+        return None;
+    }
+    let image = |announced: &DocumentImage| ImageFile {
+        field: field.to_owned(),
+        bytes: files.split_to(announced.length),
+    };
+    Some(extracted.images.iter().map(image).collect())
 }
 
 /// Returns the sandbox as `/readyz` shows it, counts it, and warns of what is missing.
