@@ -6,7 +6,7 @@ export type Theme = 'light' | 'dark' | null;
 /** Returns the theme selected in this browser. */
 export const chosen = (): Theme => (document.documentElement.dataset.theme as Theme | undefined) ?? null;
 
-/** Selects a theme in this browser. `theme.js` restores it before the next first paint. */
+/** Selects a theme in this browser. `theme.js` restores it before the next page is first shown. */
 export function choose(theme: Theme): void {
   if (theme === null) {
     delete document.documentElement.dataset.theme;

@@ -41,6 +41,10 @@ pub struct CoverageAnswer {
     pub windows: usize,
     /// Transforms applied to the text before detection.
     pub transforms: Vec<&'static str>,
+    /// Pages, images and entries of documents that were not read; absent if there are none.
+    #[serde(skip_serializing_if = "is_zero")]
+    #[schema(required = false)]
+    pub unread: u32,
     /// True when everything was scanned. If not, the policy's `incomplete_coverage` decides.
     pub complete: bool,
 }
@@ -75,6 +79,11 @@ pub struct GuardDecision {
     pub model_version: String,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+const fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
 /// Returns a confidence rounded to the four decimals of the API.
 pub fn rounded(confidence: impl Into<f64>) -> f64 {
     (confidence.into() * 1e4).round() / 1e4
@@ -100,6 +109,7 @@ impl From<&Coverage> for CoverageAnswer {
             characters_total: coverage.characters_total,
             windows: coverage.windows,
             transforms: coverage.transforms.clone(),
+            unread: coverage.unread,
             complete: coverage.complete,
         }
     }

@@ -15,6 +15,9 @@ pub struct SpanSchema {
     /// Index of the document that the span points into; absent for the prompt or response itself.
     #[schema(required = false, nullable = false)]
     document: Option<usize>,
+    /// Page, slide or sheet of the document, from 1; absent for texts without pages.
+    #[schema(required = false, nullable = false)]
+    page: Option<u32>,
     /// Index of the image whose text the span points into; absent elsewhere.
     #[schema(required = false, nullable = false)]
     image: Option<usize>,

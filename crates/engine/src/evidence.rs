@@ -106,6 +106,9 @@ pub struct PublicSpan {
     /// Index of the document the span points into; absent for the prompt or response itself.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub document: Option<usize>,
+    /// Page, slide or sheet of the document, from 1; absent for texts without pages.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub page: Option<u32>,
     /// Index of the image whose text the span points into; absent elsewhere.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub image: Option<usize>,
@@ -129,6 +132,7 @@ impl CodePoints<'_> {
             start,
             end,
             document: None,
+            page: None,
             image: None,
             turn: None,
             transcript: false,
@@ -192,6 +196,8 @@ pub struct Evidence<'a> {
     pub known_characters: usize,
     /// True if something was sent that was not read, such as further frames of an image.
     pub has_unread: bool,
+    /// Pages, images and entries of files that were not read.
+    pub unread: u32,
 }
 
 impl<'a> Evidence<'a> {
@@ -199,7 +205,8 @@ impl<'a> Evidence<'a> {
     pub fn new(direction: Direction, parts: Vec<Part<'a>>, pii: Vec<Vec<Entity>>, scores: Scores) -> Self {
         debug_assert_eq!(parts.len(), pii.len(), "one list of entities for each part");
         let (deadline, times) = (Deadline::none(), InspectionTimes::default());
-        Self { direction, parts, pii, scores, deadline, times, known_characters: 0, has_unread: false }
+        let (known_characters, has_unread, unread) = (0, false, 0);
+        Self { direction, parts, pii, scores, deadline, times, known_characters, has_unread, unread }
     }
 
     /// Iterates over the evaluated parts and their indices.

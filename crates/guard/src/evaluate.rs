@@ -14,7 +14,7 @@ use guardengine_engine::{
     inspection_times::InspectionTimes,
     pii::{
         Entity, EntityType,
-        mask::{MaskKeys, Strategy, Token, mask},
+        mask::{MaskKeys, Replacement, Strategy, Token, mask},
     },
     policy::{CompiledPolicy, Opinion, Outcome, decide_with_opinion},
     span::{CodePoints, Span},
@@ -137,6 +137,8 @@ pub struct Evaluation {
     pub masked_turns: Vec<MaskedTurn>,
     /// The masked texts of images and audio, in their order.
     pub masked_media: Vec<MaskedMedium>,
+    /// Replacements in the subject and in each document, if the verdict is to mask.
+    pub replacements: Vec<(Origin, Vec<Replacement>)>,
     /// Tokens in the masked texts, to be sealed in the vault.
     pub tokens: Vec<Token>,
     /// The labels that the log keeps.
@@ -229,6 +231,7 @@ pub(crate) fn conclude(
         masked_documents: None,
         masked_turns: Vec::new(),
         masked_media: Vec::new(),
+        replacements: Vec::new(),
         tokens: Vec::new(),
         labels: options.labels.map_or_else(ClientInfo::default, |sent| labels::kept(sent, options)),
         log_text: log_text(evidence, options, options.log_content),
@@ -267,6 +270,14 @@ impl Evaluation {
         self.subjects.iter().map(|subject| &subject.verdict).chain(one)
     }
 
+    /// Adds the pages of documents to the spans that point into them.
+    pub(crate) fn add_pages(&mut self, submission: &Submission) {
+        for file in &submission.files {
+            let triggered = self.verdict.triggered.iter_mut().flat_map(|one| &mut one.spans);
+            file.add_pages(triggered.chain(self.entities.iter_mut().map(|entity| &mut entity.span)));
+        }
+    }
+
     fn mask(&mut self, evidence: &Evidence<'_>, keys: &MaskKeys) {
         let Some(masking) = &self.verdict.masking else { return };
         let mut documents = Vec::new();
@@ -275,6 +286,9 @@ impl Evaluation {
                 self.entities.extend(entities(part, found));
             }
             let masked = mask(part.text.original(), found, &masking.strategies, keys);
+            if matches!(part.origin, Origin::Subject | Origin::Document(_)) {
+                self.replacements.push((part.origin, masked.replacements));
+            }
             match part.origin {
                 Origin::Subject => self.masked = Some(masked.text),
                 Origin::Document(_) => documents.push(masked.text),

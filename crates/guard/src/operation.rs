@@ -19,6 +19,8 @@ pub enum Operation {
     Audio,
     /// Redacts an image.
     MaskImage,
+    /// Masks a document.
+    MaskDocument,
 }
 
 impl Operation {
@@ -32,6 +34,7 @@ impl Operation {
             Self::Challenge => "challenge",
             Self::Audio => "audio",
             Self::MaskImage => "mask_image",
+            Self::MaskDocument => "mask_document",
         }
     }
 
@@ -39,13 +42,14 @@ impl Operation {
     pub(crate) const fn priced_as(self) -> &'static str {
         match self {
             Self::MaskImage => "image",
+            Self::MaskDocument => Self::Mask.name(),
             other => other.name(),
         }
     }
 
     /// Returns true for operations that mask and do not decide.
     pub(crate) const fn only_masks(self) -> bool {
-        matches!(self, Self::Mask | Self::MaskImage)
+        matches!(self, Self::Mask | Self::MaskImage | Self::MaskDocument)
     }
 
     /// Returns true if the operation with this name works in degraded mode. Operations that need challenges, reviews or
@@ -59,7 +63,7 @@ impl Operation {
         match self {
             Self::Analyze => costs.analyze,
             Self::Validate => costs.validate,
-            Self::Mask => costs.mask,
+            Self::Mask | Self::MaskDocument => costs.mask,
             Self::Autonomous => costs.autonomous,
             // The decision that set the challenge was paid for, and images have a price of their own.
             Self::Challenge | Self::MaskImage => 0,

@@ -110,32 +110,36 @@ impl Guard {
         let units = self.units(call, &context);
         let cost = call.prepaid.unwrap_or_else(|| self.cost(call, &context, units));
         let due = if call.prepaid.is_some() { 0 } else { cost };
-        match store.run(self.check_balance(call, due)).await {
-            // The spooled decision is charged when it is replayed.
-            Err(error) if error.is_store_unavailable() && context.spools() => {}
-            checked => checked?,
-        }
+        self.check_balance_or_spool(call, &context, due).await?;
         Ok(Admitted { context, provider, transcriber, units, cost })
     }
 
     /// Evaluates a submission without recording the decision.
     pub async fn evaluate(&self, mut call: GuardRequest) -> Result<PendingDecision, Error> {
         let mut stopwatch = Stopwatch::since(call.began, StageTimings::default());
-        let Admitted { context, provider, transcriber, units, cost } =
+        let Admitted { context, provider, transcriber, mut units, mut cost } =
             Box::pin(self.admit(&mut call)).await?;
         let (store, scope) = (&self.health, (call.caller.org_id, call.project_id));
         let keys = self.keys(call.caller.org_id).await?;
         stopwatch.lap(Stage::Policy);
-        let call = self.read(call, &context, transcriber).await?;
-        if !call.submission.media.is_empty() {
+        let (call, of_files) = self.read_documents(call, &context).await?;
+        if !call.submission.files.is_empty() {
+            // The price of a file is known once it is read.
+            units = self.units(&call, &context);
+            cost = self.cost(&call, &context, units);
+            self.check_balance_or_spool(&call, &context, cost).await?;
+        }
+        let call = self.read(call, &context, transcriber, of_files).await?;
+        if !call.submission.media.is_empty() || !call.submission.files.is_empty() {
             stopwatch.lap(Stage::Media);
         }
         let deadline = self.deadline;
         let inputs = Inputs { call: Arc::new(call), context: Arc::new(context), keys, deadline };
-        let evaluation = match provider {
+        let mut evaluation = match provider {
             Some(provider) => store.run(Box::pin(self.evaluate_with_opinion(&inputs, &provider))).await?,
             None => self.evaluate_on_cpu(inputs.clone()).await?,
         };
+        evaluation.add_pages(&inputs.call.submission);
         let verdict = &evaluation.verdict;
         // A text that was not read completely is evaluated again.
         if verdict.evaluated && verdict.coverage.complete && !inputs.call.operation.only_masks() {
@@ -241,7 +245,9 @@ impl Guard {
             return 0;
         }
         let units = units.saturating_sub(call.units_paid).max(0);
-        let images = (call.attached.images.len() as i64).saturating_mul(self.costs.image);
+        let in_files: usize = call.submission.files.iter().map(|file| file.extracted.images.len()).sum();
+        let images = (call.attached.images.len() + in_files) as i64;
+        let images = images.saturating_mul(self.costs.image);
         call.operation.cost(&self.costs).saturating_mul(units).saturating_add(images)
     }
 
@@ -254,6 +260,19 @@ impl Guard {
             Ok(())
         } else {
             Err(insufficient_credits(call.operation.priced_as(), cost, balance))
+        }
+    }
+
+    /// Checks the balance, unless the decision is spooled: it is charged when it is replayed.
+    async fn check_balance_or_spool(
+        &self,
+        call: &GuardRequest,
+        context: &PolicyContext,
+        cost: i64,
+    ) -> Result<(), Error> {
+        match self.health.run(self.check_balance(call, cost)).await {
+            Err(error) if error.is_store_unavailable() && context.spools() => Ok(()),
+            checked => checked,
         }
     }
 

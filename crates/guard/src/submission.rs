@@ -12,7 +12,10 @@ use guardengine_engine::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{attachments::MediaText, split_turns::Suspicion};
+use crate::{
+    attachments::{MediaText, ReadDocument},
+    split_turns::Suspicion,
+};
 
 /// The author of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -72,6 +75,8 @@ pub struct Submission {
     pub documents: Vec<String>,
     /// Texts of images and audio.
     pub media: Vec<MediaText>,
+    /// Documents that were read from files. Their texts are among the others.
+    pub files: Vec<ReadDocument>,
     /// Previous turns, oldest first.
     pub history: Vec<Turn>,
     /// True if something was sent that was not read, such as further frames of an image or an image at an address.
@@ -93,6 +98,7 @@ impl Submission {
             further: Vec::new(),
             documents: Vec::new(),
             media: Vec::new(),
+            files: Vec::new(),
             history: Vec::new(),
             has_unread: false,
             repeats_known_turns: false,
@@ -105,6 +111,19 @@ impl Submission {
         let mut subjects = subjects.into_iter();
         let first = Self::of(direction, subjects.next().unwrap_or_default());
         Self { further: subjects.collect(), ..first }
+    }
+
+    /// Puts the texts of the files where they are evaluated.
+    pub(crate) fn take_texts_of_files(&mut self) {
+        for file in &self.files {
+            let text = match file.origin {
+                Origin::Document(at) => self.documents.get_mut(at),
+                _ => Some(&mut self.subject),
+            };
+            if let Some(text) = text {
+                text.clone_from(&file.extracted.text);
+            }
+        }
     }
 
     /// Returns the total size of all texts, in bytes.
@@ -173,7 +192,14 @@ impl Submission {
         let found = |part: &Part<'_>| match self.media.iter().find(|medium| medium.origin() == part.origin) {
             _ if deadline.is_over() => Vec::new(),
             Some(medium) => medium.find_pii(&part.text, |text| find(text, &deadline)),
-            None if part.origin.is_evaluated() => find(&part.text, &deadline),
+            None if part.origin.is_evaluated() => {
+                let mut all = find(&part.text, &deadline);
+                if let Some(file) = self.files.iter().find(|file| file.origin == part.origin) {
+                    all.extend(file.find_misread(&all, |text| find(text, &deadline)));
+                    all.sort_by_key(|found| found.span);
+                }
+                all
+            }
             None => Vec::new(),
         };
         let pii = parts.iter().map(found).collect();
@@ -181,6 +207,7 @@ impl Submission {
         let known = self.history.iter().filter(|turn| turn.known.is_some());
         evidence.known_characters = known.map(|turn| turn.content.chars().count()).sum();
         evidence.has_unread = self.has_unread;
+        evidence.unread = self.files.iter().map(|file| file.extracted.unread).sum();
         evidence.deadline = deadline;
         evidence
     }

@@ -1,4 +1,4 @@
-//! OCR of images and speech recognition of audio, in confined worker processes.
+//! OCR of images, speech recognition of audio and reading of documents, in confined worker processes.
 //!
 //! Untrusted files are decoded in worker processes ([`worker`]) with limited memory and time and without files or
 //! network. The service keeps a few workers in a [`Pool`], sends them a [`Request`] with a file, and receives text with
@@ -13,6 +13,9 @@
 
 #[cfg(feature = "engines")]
 pub mod audio;
+#[cfg(feature = "engines")]
+pub mod document;
+mod extracted;
 mod framing;
 #[cfg(feature = "engines")]
 pub mod image;
@@ -27,6 +30,7 @@ pub mod wav;
 #[cfg(feature = "engines")]
 pub mod worker;
 
+pub use extracted::{DocumentImage, Edit, Extracted, Format, Rewrite, Role, Segment};
 pub use located_text::{AlternativeReading, LocatedText, Rect, TimeSpan, Word};
 pub use ocr_result::{Barcode, Face, OcrResult};
 pub use pool::{MediaError, Payload, Pool, PoolConfig};

@@ -4,7 +4,7 @@ use std::{path::PathBuf, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{OcrResult, Rect, TimeSpan, Transcript};
+use crate::{Extracted, OcrResult, Rect, Rewrite, TimeSpan, Transcript};
 
 /// Kind of files that a worker reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -13,6 +13,8 @@ pub enum WorkerKind {
     Ocr,
     /// Audio.
     Speech,
+    /// Documents.
+    Documents,
 }
 
 impl WorkerKind {
@@ -21,6 +23,7 @@ impl WorkerKind {
         match self {
             Self::Ocr => "ocr",
             Self::Speech => "speech",
+            Self::Documents => "documents",
         }
     }
 }
@@ -123,7 +126,7 @@ pub enum Missing {
     #[error("media.require_sandbox: workers are not confined by {0}")]
     Sandbox(String),
     /// This build has no decoders and no engines.
-    #[error("this build reads no images or audio: build with the feature `media`")]
+    #[error("this build reads no images, documents or audio: build with the feature `media`")]
     Engines,
 }
 
@@ -152,6 +155,10 @@ pub enum Request {
     Measure,
     /// Return a part of audio as a mono WAV file of 16 kHz.
     Excerpt(Excerpt),
+    /// Read the text of a document. Holds its name, if it has one.
+    Extract(Option<String>),
+    /// Return the document of this name with these changes.
+    Rewrite(Option<String>, Rewrite),
 }
 
 /// A part of audio.
@@ -194,6 +201,8 @@ pub enum Response {
         /// Samples of the whole audio.
         samples: u64,
     },
+    /// Text of a document. The files of its images follow the message.
+    Document(Extracted),
     /// The requested file follows the message.
     File,
     /// The file cannot be read. Holds the reason, for the sender.

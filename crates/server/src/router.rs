@@ -183,15 +183,20 @@ fn endpoints() -> Vec<Route> {
         route(Needs(may::MASK), routes!(guard::mask_image::handle))
             .counted_as(Operation::MaskImage)
             .with_media(),
+        route(Needs(may::MASK), routes!(guard::mask_document::handle))
+            .counted_as(Operation::MaskDocument)
+            .with_media(),
         route(Needs(may::MASK), routes!(guard::mask::handle)).counted_as(Operation::Mask),
         route(Needs(may::UNMASK), routes!(guard::unmask::handle)),
         route(Needs(may::AUTONOMOUS), routes!(autonomous::analyze::handle))
             .counted_as(Operation::Autonomous)
             .limited(LimitName::Autonomous)
+            .with_media()
             .with_key_in_body(),
         route(Needs(may::AUTONOMOUS), routes!(autonomous::challenge::handle))
             .counted_as(Operation::Challenge)
             .limited(LimitName::Autonomous)
+            .with_media()
             .with_key_in_body(),
         route(Needs(may::AUTONOMOUS), routes!(autonomous::review::handle)),
         route(Needs(may::VIEW_REVIEW), routes!(reviews::list::handle)),

@@ -5,6 +5,8 @@
 //! does not rebuild it.
 
 #[cfg(feature = "media")]
+pub mod documents;
+#[cfg(feature = "media")]
 pub mod drawn_face;
 #[cfg(feature = "servers")]
 pub mod fake_server;

@@ -21,6 +21,7 @@ pub(crate) use tokens::open_token;
 pub use tokens::{restore, tokens_in};
 
 use super::{Entity, EntityType, types::pii_type};
+use crate::span::Span;
 pub(crate) use merge::{Place, places};
 use structure::Structure;
 
@@ -29,8 +30,21 @@ use structure::Structure;
 pub struct Masked {
     /// The text with every entity replaced.
     pub text: String,
+    /// Replacements, in order.
+    pub replacements: Vec<Replacement>,
     /// The values of token markers, each once, ordered by identifier; empty for other strategies.
     pub tokens: Vec<Token>,
+}
+
+/// A part of a text and what stands in its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replacement {
+    /// Place in bytes of the original.
+    pub span: Span,
+    /// Name of the PII type.
+    pub kind: EntityType,
+    /// New text.
+    pub text: String,
 }
 
 /// The value of a token marker, to be stored sealed.
@@ -53,7 +67,7 @@ pub fn mask(
     strategies: impl StrategyChoice + Copy,
     keys: &MaskKeys,
 ) -> Masked {
-    let mut masked = Masked { text: String::with_capacity(original.len()), tokens: Vec::new() };
+    let mut masked = Masked { text: String::with_capacity(original.len()), ..Masked::default() };
     let structure = Structure::new(original);
     let mut at = 0;
     for place in places(original, found, strategies.custom_types()) {
@@ -61,7 +75,9 @@ pub fn mask(
         at = place.span.end;
         let shown = masked.replacement(&place, strategies.of(place.kind), keys);
         let quote = structure.quote(place.span, &shown);
-        masked.text.extend([quote.as_str(), &shown, &quote]);
+        let text = if quote.is_empty() { shown } else { [quote.as_str(), &shown, &quote].concat() };
+        masked.text.push_str(&text);
+        masked.replacements.push(Replacement { span: place.span, kind: place.kind.clone(), text });
     }
     masked.text.push_str(&original[at..]);
     masked.tokens.sort();

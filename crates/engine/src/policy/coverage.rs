@@ -14,7 +14,10 @@ pub(super) fn coverage(evidence: &Evidence<'_>) -> Coverage {
         sum.add(&part.text.coverage());
     }
     // Joined turns may hold a payload that none of them holds alone.
-    sum.complete = !evidence.has_unread && evidence.parts.iter().all(|part| part.text.is_complete());
+    sum.unread = evidence.unread;
+    sum.complete = !evidence.has_unread
+        && evidence.unread == 0
+        && evidence.parts.iter().all(|part| part.text.is_complete());
     sum
 }
 

@@ -36,6 +36,8 @@ pub struct Coverage {
     pub windows: usize,
     /// Names of the transforms of all views, unique, in order.
     pub transforms: Vec<&'static str>,
+    /// Pages, images and entries of files that were not read.
+    pub unread: u32,
     /// Whether everything was scanned and every payload decoded completely.
     pub complete: bool,
 }
@@ -51,6 +53,7 @@ impl Coverage {
                 self.transforms.push(transform);
             }
         }
+        self.unread += other.unread;
         self.complete &= other.complete;
     }
 }
@@ -112,6 +115,7 @@ impl<'a> Text<'a> {
             characters_total: characters,
             windows,
             transforms,
+            unread: 0,
             complete: self.complete,
         }
     }

@@ -7,14 +7,16 @@ use guardengine_engine::{evidence::Origin, pii::Entity, span::Span, text::Text};
 use guardengine_media::{AlternativeReading, Face, LocatedText, Rect, TimeSpan};
 use uuid::Uuid;
 
-use super::{ImageFile, misread_numbers};
+use super::{DocumentFile, ImageFile, misread_numbers};
 use crate::jobs::StoredAudio;
 
-/// Images and audio of a request.
+/// Images, audio and documents of a request.
 #[derive(Clone, Debug, Default)]
 pub struct Attachments {
     /// Images, in order.
     pub images: Vec<ImageFile>,
+    /// Documents, in order.
+    pub documents: Vec<DocumentFile>,
     /// Audio file.
     pub audio: Option<Audio>,
     /// Connector requested for transcription.
@@ -106,22 +108,32 @@ impl MediaText {
     /// alternative reading have the span of their source in the text.
     pub fn find_pii(&self, text: &Text<'_>, find: impl Fn(&Text<'_>) -> Vec<Entity>) -> Vec<Entity> {
         let mut all = find(text);
-        for reading in self.readings() {
-            let misread = misread_numbers::find(&reading.text);
-            for found in find(&Text::new(&reading.text)).into_iter().chain(misread) {
-                let Range { start, end } = reading.origin(found.span.start..found.span.end);
-                let span = Span::new(start, end);
-                let is_new =
-                    |known: &Entity| !(known.span.overlaps(span) && known.confidence >= found.confidence);
-                if all.iter().all(is_new) {
-                    all.push(Entity { span, ..found });
-                }
-            }
-        }
+        find_in_readings(&mut all, self.readings(), 0, &find);
         if let Self::Image(_, image) = self {
             all.extend(image.faces());
         }
         all.sort_by_key(|found| found.span);
         all
+    }
+}
+
+/// Adds the entities that are found only in alternative readings of a text that starts at byte `offset`.
+pub(super) fn find_in_readings(
+    all: &mut Vec<Entity>,
+    readings: &[AlternativeReading],
+    offset: usize,
+    find: &impl Fn(&Text<'_>) -> Vec<Entity>,
+) {
+    for reading in readings {
+        let misread = misread_numbers::find(&reading.text);
+        for found in find(&Text::new(&reading.text)).into_iter().chain(misread) {
+            let Range { start, end } = reading.origin(found.span.start..found.span.end);
+            let span = Span::new(offset + start, offset + end);
+            let is_new =
+                |known: &Entity| !(known.span.overlaps(span) && known.confidence >= found.confidence);
+            if all.iter().all(is_new) {
+                all.push(Entity { span, ..found });
+            }
+        }
     }
 }

@@ -38,7 +38,7 @@ impl ImageFile {
 impl ImageFile {
     /// Returns the image of a base64 text or a data URL (RFC 2397), if it is of a type that is read.
     pub fn decoded(field: &str, text: &str) -> Option<Self> {
-        decode(text).and_then(|bytes| Self::of(field, bytes))
+        decode_base64(text).and_then(|bytes| Self::of(field, bytes))
     }
 
     /// Returns true for an image with several frames, of which only the first is read.
@@ -79,7 +79,8 @@ pub fn parse_images(fields: Fields<'_>) -> Result<Vec<ImageFile>, FieldError> {
     items.iter().enumerate().map(read).collect()
 }
 
-fn decode(text: &str) -> Option<Bytes> {
+/// Decodes base64 or a data URL (RFC 2397).
+pub fn decode_base64(text: &str) -> Option<Bytes> {
     let data = match text.strip_prefix("data:") {
         Some(url) => url.split_once(',').filter(|(kind, _)| kind.ends_with(";base64"))?.1,
         None => text,

@@ -6,15 +6,15 @@ use guardengine_integrations::connectors::OpenConnector;
 use crate::{
     Error, Guard, GuardRequest,
     attachments::{
-        ImageFile, MediaText,
+        DocumentFile, ImageFile, MediaText, ReadDocument,
         contents::{FACE, ImageText},
     },
     pipeline::check_size,
     policy_context::PolicyContext,
 };
 
-/// Images of one call read concurrently, so that other calls get workers too.
-const CONCURRENT_IMAGES: usize = 2;
+/// Files of one call read concurrently, so that other calls get workers too.
+const CONCURRENT_FILES: usize = 2;
 
 impl Guard {
     /// Returns the connector that transcribes the audio of a call; `None` for the built-in speech engine.
@@ -22,16 +22,62 @@ impl Guard {
         self.transcriber.select(call.caller.org_id, call.attached.transcribed_by).await
     }
 
-    /// Reads the images and audio of a call. Images are skipped if the policy does not guard the direction.
+    /// Reads the texts of the documents of a call, and returns their images, which are not read yet. Documents are skipped if
+    /// the policy does not guard the direction.
+    pub(crate) async fn read_documents(
+        &self,
+        mut call: GuardRequest,
+        context: &PolicyContext,
+    ) -> Result<(GuardRequest, Vec<Vec<ImageFile>>), Error> {
+        if call.attached.documents.is_empty() || !context.compiled.guards(call.submission.direction) {
+            return Ok((call, Vec::new()));
+        }
+        let org_id = call.caller.org_id;
+        let extract = async |document: &DocumentFile| {
+            let (extracted, of_files) = self.media_workers.extract(org_id, document).await?;
+            Ok::<_, Error>((ReadDocument::new(document.origin, extracted), of_files))
+        };
+        let read = stream::iter(call.attached.documents.iter().map(extract)).buffered(CONCURRENT_FILES);
+        let (files, of_files): (Vec<_>, Vec<_>) = read.try_collect::<Vec<_>>().await?.into_iter().unzip();
+        call.submission.files = files;
+        call.submission.take_texts_of_files();
+        check_size(&call.submission)?;
+        Ok((call, of_files))
+    }
+
+    /// Runs OCR on the images of the documents of a call.
+    async fn read_document_images(
+        &self,
+        call: &mut GuardRequest,
+        of_files: Vec<Vec<ImageFile>>,
+    ) -> Result<(), Error> {
+        let org_id = call.caller.org_id;
+        for (file, own) in call.submission.files.iter_mut().zip(of_files) {
+            let located = async |image: ImageFile| {
+                let read = self.media_workers.ocr_of_document_image(org_id, &image).await?;
+                Ok::<_, Error>(read.map(|result| result.located_text()))
+            };
+            let mut texts = stream::iter(own.into_iter().map(located)).buffered(CONCURRENT_FILES);
+            while let Some(text) = texts.try_next().await? {
+                file.add_image(text);
+            }
+        }
+        call.submission.take_texts_of_files();
+        Ok(())
+    }
+
+    /// Reads the images and audio of a call, and the images of its documents. Images are skipped if the policy does not guard the direction.
     pub(crate) async fn read(
         &self,
         mut call: GuardRequest,
         context: &PolicyContext,
         transcriber: Option<OpenConnector>,
+        of_files: Vec<Vec<ImageFile>>,
     ) -> Result<GuardRequest, Error> {
         if call.attached.audio.is_none() && !context.compiled.guards(call.submission.direction) {
             return Ok(call);
         }
+        self.read_document_images(&mut call, of_files).await?;
         let org_id = call.caller.org_id;
         let faces = context.selects_pii(FACE);
         let read_image = async |(index, image): (usize, &ImageFile)| {
@@ -41,7 +87,7 @@ impl Guard {
             Ok::<_, Error>(MediaText::Image(index, ImageText { passage, faces }))
         };
         let images = stream::iter(call.attached.images.iter().enumerate().map(read_image));
-        let mut media: Vec<MediaText> = images.buffered(CONCURRENT_IMAGES).try_collect().await?;
+        let mut media: Vec<MediaText> = images.buffered(CONCURRENT_FILES).try_collect().await?;
         if let Some(audio) = &call.attached.audio {
             media.push(MediaText::Speech(
                 self.transcriber.transcribe(org_id, audio, transcriber.as_ref()).await?,

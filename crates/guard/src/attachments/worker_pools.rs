@@ -1,4 +1,4 @@
-//! Pools of the worker processes that read images and audio.
+//! Pools of the worker processes that read images, audio and documents.
 
 use std::{
     path::PathBuf,
@@ -6,16 +6,17 @@ use std::{
     time::{Duration, Instant},
 };
 
+use bytes::Bytes;
 use guardengine_media::{
-    Confinement, Excerpt, MediaError, OcrResult, Payload, Pool, PoolConfig, Rect, Request, Response,
-    Transcript, WorkerKind, WorkerLimits,
+    Confinement, DocumentImage, Excerpt, Extracted, MediaError, OcrResult, Payload, Pool, PoolConfig, Rect,
+    Request, Response, Rewrite, Transcript, WorkerKind, WorkerLimits,
 };
 use serde::Serialize;
 use tokio_util::io::StreamReader;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{Audio, ImageFile, SpeechEngine};
+use super::{Audio, DocumentFile, ImageFile, SpeechEngine};
 use crate::{Error, MediaSettings, fair_queue::QueueLoad, jobs::StoredAudio};
 
 /// Maximum size of a response without pixels, in bytes: words and their places.
@@ -68,7 +69,7 @@ impl MediaStatus {
     }
 }
 
-/// Worker pools for images and audio.
+/// Worker pools for images, audio and documents.
 #[derive(Debug)]
 pub struct MediaWorkers {
     engine: SpeechEngine,
@@ -77,6 +78,7 @@ pub struct MediaWorkers {
     /// One worker for the audio of jobs.
     jobs: Pool,
     audio_timeout: Duration,
+    documents: Pool,
     status: Mutex<MediaStatus>,
 }
 
@@ -111,6 +113,7 @@ impl MediaWorkers {
             speech: Pool::new(WorkerKind::Speech, workers(media.audio_timeout)),
             jobs: Pool::new(WorkerKind::Speech, for_jobs),
             audio_timeout: media.audio_timeout,
+            documents: Pool::new(WorkerKind::Documents, workers(media.image_timeout)),
             status: Mutex::default(),
         }
     }
@@ -173,6 +176,19 @@ impl MediaWorkers {
         }
     }
 
+    /// Returns the text of an image within a document; `None` if it cannot be read or no engine is installed.
+    pub async fn ocr_of_document_image(
+        &self,
+        org_id: Uuid,
+        image: &ImageFile,
+    ) -> Result<Option<OcrResult>, Error> {
+        match self.send(org_id, WorkerKind::Ocr, &Request::Ocr { faces: false }, &image.bytes).await {
+            Ok((Response::Ocr(result), _)) => Ok(Some(result)),
+            Err(MediaError::Unreadable(_) | MediaError::Missing(_)) => Ok(None),
+            other => Err(request_error(&image.field, other)),
+        }
+    }
+
     /// Returns the image as PNG with `areas` redacted.
     pub async fn redact(&self, org_id: Uuid, image: &ImageFile, areas: Vec<Rect>) -> Result<Vec<u8>, Error> {
         match self.send(org_id, WorkerKind::Ocr, &Request::Redact(areas), &image.bytes).await {
@@ -202,6 +218,38 @@ impl MediaWorkers {
         match self.send_audio(org_id, &Request::Excerpt(excerpt), audio).await? {
             Ok((Response::Excerpt { end, samples }, wav)) => Ok(AudioPart { wav, end, samples }),
             other => Err(request_error("file", other)),
+        }
+    }
+
+    /// Returns the text of a document, and the files of its images.
+    pub async fn extract(
+        &self,
+        org_id: Uuid,
+        document: &DocumentFile,
+    ) -> Result<(Extracted, Vec<ImageFile>), Error> {
+        let request = Request::Extract(document.name.clone());
+        match self.send(org_id, WorkerKind::Documents, &request, &document.bytes).await {
+            Ok((Response::Document(extracted), files)) => {
+                let images = document_images(&document.field, &extracted, files);
+                images
+                    .map(|images| (extracted, images))
+                    .ok_or_else(|| Error::internal("a worker sent other images than it announced"))
+            }
+            other => Err(request_error(&document.field, other)),
+        }
+    }
+
+    /// Returns the document in its own format with these changes.
+    pub async fn rewrite(
+        &self,
+        org_id: Uuid,
+        document: &DocumentFile,
+        rewrite: Rewrite,
+    ) -> Result<Vec<u8>, Error> {
+        let request = Request::Rewrite(document.name.clone(), rewrite);
+        match self.send(org_id, WorkerKind::Documents, &request, &document.bytes).await {
+            Ok((Response::File, file)) => Ok(file),
+            other => Err(request_error(&document.field, other)),
         }
     }
 
@@ -244,11 +292,29 @@ impl MediaWorkers {
 
     async fn send(&self, org_id: Uuid, kind: WorkerKind, request: &Request, file: &[u8]) -> Answered {
         let began = Instant::now();
-        let pool = if kind == WorkerKind::Ocr { &self.ocr } else { &self.speech };
+        let pool = match kind {
+            WorkerKind::Ocr => &self.ocr,
+            WorkerKind::Speech => &self.speech,
+            WorkerKind::Documents => &self.documents,
+        };
         let response = pool.send(Some(org_id.as_u128()), request, file).await;
         measure(kind, began, &response);
         response
     }
+}
+
+/// Splits the files of a document's images.
+fn document_images(field: &str, extracted: &Extracted, files: Vec<u8>) -> Option<Vec<ImageFile>> {
+    let mut files = Bytes::from(files);
+    let total = extracted.images.iter().try_fold(0_usize, |sum, image| sum.checked_add(image.length))?;
+    if total != files.len() {
+        return None;
+    }
+    let image = |announced: &DocumentImage| ImageFile {
+        field: field.to_owned(),
+        bytes: files.split_to(announced.length),
+    };
+    Some(extracted.images.iter().map(image).collect())
 }
 
 /// Counts a response and its time.

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use guardengine_auth::{project_access, secret};
+use guardengine_engine::evidence::Origin;
 use guardengine_store::NewChallenge;
 use guardengine_vault::DataKey;
 use subtle::ConstantTimeEq as _;
@@ -55,13 +56,20 @@ pub async fn answerable(guard: &Guard, token: &str, call: &GuardRequest) -> Resu
 /// Returns a keyed digest of everything that decides: project, end user, texts and options.
 fn binding(call: &GuardRequest, keys: &DataKey) -> [u8; 32] {
     let (texts, asked) = (&call.submission, call.asked);
+    // The texts of files are known only once they are read: their contents stand for them.
+    let files: Vec<_> =
+        call.attached.documents.iter().map(|file| keys.digest("challenge file", &file.bytes)).collect();
+    let is_file = |at: usize| call.attached.documents.iter().any(|file| file.origin == Origin::Document(at));
+    let documents = texts.documents.iter().enumerate();
+    let documents: Vec<_> = documents.map(|(at, text)| if is_file(at) { "" } else { text }).collect();
     let whole = serde_json::json!([
         call.project(),
         call.sender.username,
         asked.mask,
         asked.strategy,
         texts.subject,
-        texts.documents,
+        documents,
+        files,
         texts.history,
     ]);
     keys.digest(PURPOSE, whole.to_string().as_bytes())

@@ -22,6 +22,8 @@ use std::time::Duration;
 pub use decode::Limits;
 pub use engine::Engine;
 pub use faces::FaceDetector;
+pub(crate) use pdf::{SCALE as PAGE_SCALE, render_page};
+pub(crate) use redact::fill;
 
 use crate::{OcrResult, Rect, protocol::Missing};
 

@@ -1,7 +1,9 @@
-//! Rendering of PDF files with a single page.
+//! Rendering of pages of PDF files.
 
 use hayro::{
-    PixmapSettings, RenderCache, RenderSettings, hayro_interpret::InterpreterSettings, hayro_syntax::Pdf,
+    PixmapSettings, RenderCache, RenderSettings,
+    hayro_interpret::InterpreterSettings,
+    hayro_syntax::{Pdf, page::Page},
     vello_cpu::color::palette::css::WHITE,
 };
 use image::{DynamicImage, RgbImage};
@@ -9,7 +11,7 @@ use image::{DynamicImage, RgbImage};
 use super::{ImageError, Limits};
 
 /// Pixels per point (1/72 inch): 200 dots per inch.
-const SCALE: f32 = 200.0 / 72.0;
+pub const SCALE: f32 = 200.0 / 72.0;
 /// Longest edge in pixels that the renderer supports.
 const MAX_EDGE: f32 = 16_000.0;
 
@@ -20,6 +22,12 @@ pub(super) fn render(file: &[u8], limits: Limits) -> Result<DynamicImage, ImageE
     let [page] = &**pdf.pages() else {
         return Err(unreadable(&format!("the PDF has {} pages; expected one", pdf.pages().len())));
     };
+    render_page(page, limits)
+}
+
+/// Renders a page.
+pub fn render_page(page: &Page<'_>, limits: Limits) -> Result<DynamicImage, ImageError> {
+    let unreadable = |why: &str| ImageError::Unreadable(why.to_owned());
     let (width, height) = page.render_dimensions();
     let edge = |length: f32| (length * SCALE).clamp(0.0, MAX_EDGE * 2.0);
     if edge(width).max(edge(height)) > MAX_EDGE {

@@ -10,6 +10,7 @@ use std::{
 
 use crate::{
     audio::{self, Audio, NotTranscribed, Unreadable},
+    document::{self, DocumentError},
     framing,
     image::{self, ImageError, Limits},
     protocol::{Confinement, Excerpt, Missing, Request, Response, WorkerKind, WorkerLimits},
@@ -31,6 +32,12 @@ pub fn run(kind: WorkerKind) -> Result<()> {
             let faces = image::FaceDetector::load(&limits.models);
             serve(&limits, &mut input, &mut output, |request, file, _| {
                 handle_image((&mut engine, &faces), &limits, request, &file)
+            })
+        }
+        WorkerKind::Documents => {
+            limits::limit_memory(limits.memory)?;
+            serve(&limits, &mut input, &mut output, |request, file, _| {
+                handle_document(&limits, request, &file)
             })
         }
         WorkerKind::Speech => {
@@ -115,6 +122,25 @@ fn handle_image(
         ImageError::Unreadable(why) => (Response::Unreadable(why), Vec::new()),
         ImageError::TimedOut => (Response::TimedOut, Vec::new()),
         ImageError::Missing(missing) => (Response::Missing(missing), Vec::new()),
+    })
+}
+
+fn handle_document(limits: &WorkerLimits, request: Request, file: &[u8]) -> (Response, Vec<u8>) {
+    // The kernel ends the process when its time is over: the document reader stops before that.
+    let time = Duration::from_secs(limits.processor_seconds).mul_f32(0.9);
+    let limits = document::Limits { pixels: limits.pixels, time };
+    let handled = match request {
+        Request::CheckComponents => Ok((Response::Ready(Confinement::default()), Vec::new())),
+        Request::Extract(name) => document::read(file, name.as_deref(), limits)
+            .map(|(extracted, images)| (Response::Document(extracted), images)),
+        Request::Rewrite(name, rewrite) => {
+            document::rewrite(file, name.as_deref(), limits, rewrite).map(|file| (Response::File, file))
+        }
+        _ => Err(DocumentError::Unreadable("this worker reads documents only".to_owned())),
+    };
+    handled.unwrap_or_else(|error| match error {
+        DocumentError::Unreadable(why) => (Response::Unreadable(why), Vec::new()),
+        DocumentError::TimedOut => (Response::TimedOut, Vec::new()),
     })
 }
 

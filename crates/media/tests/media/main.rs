@@ -1,5 +1,6 @@
 //! OCR and speech recognition as in workers, but in this process. Needs the packages of `scripts/install-deps test`.
 
+mod documents;
 mod faces;
 mod formats;
 mod ocr;

@@ -1,4 +1,4 @@
-//! `worker`: process that the service starts to read untrusted images and audio. Hidden from the help.
+//! `worker`: process that the service starts to read untrusted images, documents and audio. Hidden from the help.
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
@@ -10,6 +10,8 @@ enum Kind {
     Ocr,
     /// Audio
     Speech,
+    /// Documents
+    Documents,
 }
 
 #[derive(Debug, Args)]
@@ -22,6 +24,7 @@ impl Worker {
         let kind = match self.kind {
             Kind::Ocr => WorkerKind::Ocr,
             Kind::Speech => WorkerKind::Speech,
+            Kind::Documents => WorkerKind::Documents,
         };
         Ok(worker::run(kind)?)
     }

@@ -19,6 +19,8 @@ const STRUCTURED: [&str; 6] =
 pub struct Upload<T> {
     /// Contents of the file.
     pub file: Bytes,
+    /// Name of the file, if the part carries one.
+    pub name: Option<String>,
     /// The other fields.
     pub fields: T,
 }
@@ -30,19 +32,20 @@ impl<S: Send + Sync, T: FromFields> FromRequest<S> for Upload<T> {
         let invalid = |error: String| Error::unprocessable(format!("invalid multipart: {error}"));
         let multipart = Multipart::from_request(request, state).await;
         let mut multipart = multipart.map_err(|error| invalid(error.body_text()))?;
-        let (mut file, mut fields) = (None, Map::new());
+        let (mut file, mut file_name, mut fields) = (None, None, Map::new());
         while let Some(part) = multipart.next_field().await.map_err(|error| invalid(error.body_text()))? {
             let name = part.name().unwrap_or_default().to_owned();
+            let named = part.file_name().map(str::to_owned);
             let bytes = part.bytes().await.map_err(|error| invalid(error.body_text()))?;
             if name == "file" {
-                file = Some(bytes);
+                (file, file_name) = (Some(bytes), named);
             } else {
                 fields.insert(name.clone(), value(&name, &bytes)?);
             }
         }
         let file = file.filter(|file| !file.is_empty()).ok_or_else(|| FieldError::required("file"))?;
         let fields = T::from_fields(Fields::of(&Value::Object(fields), "body")?)?;
-        Ok(Self { file, fields })
+        Ok(Self { file, name: file_name, fields })
     }
 }
 

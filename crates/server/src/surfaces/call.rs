@@ -84,7 +84,7 @@ impl SurfaceCaller {
 const fn permission_for(operation: Operation) -> Permission {
     match operation {
         Operation::Validate => permission::VALIDATE,
-        Operation::Mask | Operation::MaskImage => permission::MASK,
+        Operation::Mask | Operation::MaskImage | Operation::MaskDocument => permission::MASK,
         Operation::Autonomous | Operation::Challenge => permission::AUTONOMOUS,
         Operation::Analyze | Operation::Audio => permission::ANALYZE,
     }

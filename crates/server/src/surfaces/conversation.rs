@@ -130,6 +130,7 @@ mod tests {
             start: 0,
             end: 1,
             document: None,
+            page: None,
             image: None,
             turn: None,
             transcript: false,

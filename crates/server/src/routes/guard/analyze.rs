@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{image_results::ImageResults, prompt::Prompt};
+use super::{document_results::DocumentResults, image_results::ImageResults, prompt::Prompt};
 use crate::{
     app::{Operations, Tenants},
     http::{Answer, Body, Caller, Json},
@@ -25,6 +25,8 @@ pub struct PromptDecision {
     /// Turns with personal data masked, of those that were evaluated; absent if none has any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     masked_turns: Vec<MaskedTurn>,
+    #[serde(flatten)]
+    files: DocumentResults,
     #[serde(flatten)]
     images: ImageResults,
     /// Log entry identifier.
@@ -55,6 +57,7 @@ pub async fn handle(
         prompt.within(operations.settings.guard.media.max_images)?.call(&tenants, caller, Operation::Analyze);
     let decided = guard.evaluate(call).await?;
     let images = ImageResults::of(&guard, &decided).await?;
+    let files = DocumentResults::of(&guard, &decided).await?;
     let answered = guard.record(decided, SideEffects::default()).await?;
     Ok(Json(PromptDecision {
         decision: GuardDecision::of(
@@ -65,6 +68,7 @@ pub async fn handle(
         masked_prompt: answered.evaluation.masked,
         masked_documents: answered.evaluation.masked_documents,
         masked_turns: answered.evaluation.masked_turns,
+        files,
         images,
         log_id: answered.log_id,
     }))

@@ -149,7 +149,7 @@ pub async fn handle(
 
 impl Upload<Recording> {
     fn call(self, tenants: &Tenants, caller: Principal) -> GuardRequest {
-        let Self { file, fields } = self;
+        let Self { file, fields, .. } = self;
         let submission = Submission {
             documents: fields.documents,
             history: fields.conversation_history,

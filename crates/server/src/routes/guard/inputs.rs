@@ -14,6 +14,22 @@ pub enum DocumentText {
     Object { text: String },
 }
 
+/// A text that the model will read: a string, an object with a `text`, or a file in base64.
+#[derive(Debug, ToSchema)]
+#[serde(untagged)]
+pub enum DocumentItem {
+    Text(String),
+    Object {
+        text: String,
+    },
+    File {
+        /// Name of the file. Its ending must fit the contents.
+        name: Option<String>,
+        /// PDF, DOCX, XLSX, PPTX, HTML, EML, ZIP, TXT, CSV or JSON in base64 or as a data URL.
+        data: String,
+    },
+}
+
 /// A previous turn of the conversation: an object, or a string for a turn of the user.
 #[derive(Debug, ToSchema)]
 #[serde(untagged)]

@@ -15,8 +15,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{
-    inputs::{DocumentText, HistoryTurn, MaskingChoice},
-    request,
+    inputs::{DocumentItem, HistoryTurn, MaskingChoice},
+    request::{self, Documents},
 };
 use crate::{
     app::Tenants,
@@ -43,9 +43,10 @@ pub struct Prompt {
     /// `{enabled, strategy}` or true: masks personal data that the policy would allow.
     #[schema(value_type = Option<MaskingChoice>)]
     pii_masking: RequestOptions,
-    /// Retrieved or tool text that the model will read: strings, or objects with a `text`.
-    #[schema(value_type = Option<Vec<DocumentText>>, max_items = 200)]
-    documents: Vec<String>,
+    /// Retrieved or tool text that the model will read: strings, objects with a `text`, or files as `data` in base64, at
+    /// most 20 of them.
+    #[schema(value_type = Option<Vec<DocumentItem>>, max_items = 200)]
+    documents: Documents,
     /// Images (PNG, JPEG, WebP, or PDF with one page) in base64 or as data URLs. Their text is evaluated with the
     /// prompt.
     #[schema(value_type = Option<Vec<crate::schemas::ImageText>>)]
@@ -61,7 +62,7 @@ impl FromFields for Prompt {
             conversation_history: request::history(fields)?,
             enable_llm_reasoning: fields.boolean("enable_llm_reasoning")?.unwrap_or(false),
             pii_masking: request::masking(fields)?,
-            documents: request::documents(fields)?,
+            documents: request::documents_with_files(fields)?,
             images: parse_images(fields)?,
         })
     }
@@ -83,13 +84,17 @@ impl Prompt {
     /// Builds the guard request.
     pub fn call(self, tenants: &Tenants, caller: Principal, operation: Operation) -> GuardRequest {
         let submission = Submission {
-            documents: self.documents,
+            documents: self.documents.texts,
             history: self.conversation_history,
             ..Submission::of(Direction::Input, self.prompt)
         };
         GuardRequest {
             project_id: self.project_id,
-            attached: Attachments { images: self.images, ..Attachments::default() },
+            attached: Attachments {
+                images: self.images,
+                documents: self.documents.files,
+                ..Attachments::default()
+            },
             asked: self.pii_masking,
             reasoning: self.enable_llm_reasoning,
             sender: self.sender,

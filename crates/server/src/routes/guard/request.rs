@@ -3,12 +3,13 @@
 use guardengine_auth::Principal;
 use guardengine_engine::{
     RequestOptions,
+    evidence::Origin,
     fields::{FieldError, Fields},
     pii::mask::Strategy,
 };
 use guardengine_guard::{
     ClientInfo, GuardRequest, Operation,
-    attachments::ImageFile,
+    attachments::{DocumentFile, ImageFile, decode_base64},
     submission::{Role, Submission, Turn},
 };
 use guardengine_store::Clock;
@@ -17,6 +18,8 @@ use serde_json::Value;
 use crate::http::CorrelationId;
 
 const MAX_DOCUMENTS: usize = 200;
+/// Most files among them.
+const MAX_FILES: usize = 20;
 const MAX_TURNS: usize = 2_000;
 const MAX_LABEL_LENGTH: usize = 1_000;
 
@@ -83,6 +86,47 @@ fn document(item: &Value) -> Result<String, FieldError> {
             .required_string("text")?
             .to_owned()),
     }
+}
+
+/// Documents of a request: their texts, and the files whose text takes the place of an empty one.
+#[derive(Debug, Default)]
+pub struct Documents {
+    /// Texts in order; empty for files.
+    pub texts: Vec<String>,
+    /// Files.
+    pub files: Vec<DocumentFile>,
+}
+
+/// Reads `documents`: strings, objects with a `text`, or objects with a file as `data`.
+pub fn documents_with_files(fields: Fields<'_>) -> Result<Documents, FieldError> {
+    let items = fields.array("documents", MAX_DOCUMENTS)?.unwrap_or_default();
+    let mut documents = Documents::default();
+    for (at, item) in items.iter().enumerate() {
+        let file = item.get("data").is_some_and(|data| !data.is_null());
+        let (text, file) = if file {
+            (
+                String::new(),
+                Some(document_file(at, item).map_err(|error| error.under(&format!("documents.{at}")))?),
+            )
+        } else {
+            (document(item).map_err(|error| error.under(&format!("documents.{at}")))?, None)
+        };
+        documents.texts.push(text);
+        documents.files.extend(file);
+    }
+    if documents.files.len() > MAX_FILES {
+        return Err(FieldError::value("documents", format!("must have at most {MAX_FILES} files")));
+    }
+    Ok(documents)
+}
+
+fn document_file(at: usize, item: &Value) -> Result<DocumentFile, FieldError> {
+    let fields = Fields::of(item, "data")?;
+    let name = fields.short_string("name", MAX_LABEL_LENGTH)?.map(str::to_owned);
+    let bytes = decode_base64(fields.required_string("data")?).filter(|bytes| !bytes.is_empty());
+    let bytes =
+        bytes.ok_or_else(|| FieldError::value("data", "must be a file in base64 or as a data URL"))?;
+    Ok(DocumentFile { field: format!("documents.{at}.data"), name, bytes, origin: Origin::Document(at) })
 }
 
 /// Reads `pii_masking`: true, false, or `{enabled, strategy}`.

@@ -6,9 +6,11 @@ mod coverage;
 mod custom_models;
 mod custom_pii;
 mod decisions;
+mod documents;
 #[cfg(feature = "media")]
 mod images;
 #[cfg(feature = "media")]
+mod mask_document;
 mod mask_image;
 #[cfg(feature = "media")]
 mod media_quality;

@@ -46,7 +46,7 @@ fn verdict(policy: &CompiledPolicy, text: &str, direction: Direction) -> Verdict
 }
 
 fn masks(policy: &CompiledPolicy, text: &str, direction: Direction) -> Masked {
-    let unchanged = || Masked { text: text.to_owned(), tokens: Vec::new() };
+    let unchanged = || Masked { text: text.to_owned(), ..Masked::default() };
     let masking = verdict(policy, text, direction).masking;
     masking.map_or_else(unchanged, |masking| {
         mask(text, &masking.found[0], &masking.strategies, &MaskKeys::new(&[7; 32]))
