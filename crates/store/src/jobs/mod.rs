@@ -75,6 +75,7 @@ pub struct Job {
     /// Number of attempts started.
     pub attempts: i64,
     /// Process that runs it.
+    #[sqlx(rename = "runner_id")]
     pub runner: Option<Uuid>,
     /// Time at which it was done or failed.
     pub finished_at: Option<Timestamp>,
@@ -96,7 +97,7 @@ pub struct JobScope {
 macro_rules! job_columns {
     () => {
         "org_id, id, created_at, kind, project_id, user_id, principal, log_id, credits, duration, sealed_request, state,
-         progress, attempts, runner, finished_at, sealed_result, error"
+         progress, attempts, runner_id, finished_at, sealed_result, error"
     };
 }
 pub(crate) use job_columns;
@@ -135,7 +136,7 @@ impl Db {
         let rows = on!(self.reader(), |pool| {
             let mut query = QueryBuilder::new(
                 "SELECT org_id, id, created_at, kind, project_id, user_id, principal, log_id, credits, duration, state,
-                 progress, attempts, runner, finished_at, error, substr(sealed_request, 1, 0) AS sealed_request,
+                 progress, attempts, runner_id, finished_at, error, substr(sealed_request, 1, 0) AS sealed_request,
                  NULL AS sealed_result
                  FROM jobs WHERE org_id = ",
             );

@@ -16,8 +16,8 @@ impl Db {
     ) -> Result<Option<Job>> {
         Ok(on!(self.writer(), |pool| {
             sqlx::query_as(concat!(
-                "UPDATE jobs SET state = 'running', runner = $2, leased_until = $4, attempts = attempts + 1
-                 WHERE id = (SELECT id FROM jobs WHERE place = $1 AND state IN ('queued', 'running')
+                "UPDATE jobs SET state = 'running', runner_id = $2, leased_until = $4, attempts = attempts + 1
+                 WHERE id = (SELECT id FROM jobs WHERE place_id = $1 AND state IN ('queued', 'running')
                              AND leased_until <= $3 ORDER BY created_at, id LIMIT 1)
                  AND state IN ('queued', 'running') AND leased_until <= $3
                  RETURNING ",
@@ -37,7 +37,7 @@ impl Db {
         Ok(on!(self.writer(), |pool| {
             sqlx::query(
                 "UPDATE jobs SET progress = $4, leased_until = $5
-                 WHERE org_id = $1 AND id = $2 AND runner = $3 AND state = 'running'",
+                 WHERE org_id = $1 AND id = $2 AND runner_id = $3 AND state = 'running'",
             )
             .bind(job.org_id)
             .bind(job.id)
@@ -55,8 +55,8 @@ impl Db {
     pub async fn release_job(&self, job: &Job, attempts: i64, claimable_after: Timestamp) -> Result<()> {
         on!(self.writer(), |pool| {
             sqlx::query(
-                "UPDATE jobs SET state = 'queued', progress = 0, runner = NULL, attempts = $4, leased_until = $5
-                 WHERE org_id = $1 AND id = $2 AND runner = $3 AND state = 'running'",
+                "UPDATE jobs SET state = 'queued', progress = 0, runner_id = NULL, attempts = $4, leased_until = $5
+                 WHERE org_id = $1 AND id = $2 AND runner_id = $3 AND state = 'running'",
             )
             .bind(job.org_id)
             .bind(job.id)

@@ -130,7 +130,7 @@ impl Tx {
     async fn insert_job(&mut self, job: &NewJob) -> Result<()> {
         on!(self.connection(), |c| {
             sqlx::query(
-                "INSERT INTO jobs (org_id, id, created_at, kind, project_id, user_id, principal, place, log_id, credits,
+                "INSERT INTO jobs (org_id, id, created_at, kind, project_id, user_id, principal, place_id, log_id, credits,
                  duration, sealed_request, state, progress, attempts, leased_until)
                  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'queued', 0, 0, 0)",
             )
@@ -191,7 +191,7 @@ impl Tx {
         Ok(on!(self.connection(), |c| {
             sqlx::query(
                 "UPDATE jobs SET state = 'done', progress = 1, sealed_result = $4, finished_at = $5
-                 WHERE org_id = $1 AND id = $2 AND runner = $3 AND state = 'running'",
+                 WHERE org_id = $1 AND id = $2 AND runner_id = $3 AND state = 'running'",
             )
             .bind(org_id)
             .bind(job.id)
