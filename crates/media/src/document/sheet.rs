@@ -165,6 +165,8 @@ struct Sheet<'s, 'w> {
     /// Column of the last cell of the row, from 1; 0 before the first.
     column: usize,
     cell: Option<Cell>,
+    /// Cells with formulas, each with its end in the source and its text.
+    formulas: Vec<(Cell, usize, String)>,
 }
 
 /// A cell that is read.
@@ -183,7 +185,7 @@ struct Cell {
 impl<'s, 'w> Sheet<'s, 'w> {
     const fn new(source: &'s str, role: Role, shared: &'w mut [Shared], cells: usize) -> Self {
         let part = Part::new(source, role);
-        Self { part, shared, role, cells, row_is_hidden: false, column: 0, cell: None }
+        Self { part, shared, role, cells, row_is_hidden: false, column: 0, cell: None, formulas: Vec::new() }
     }
 
     fn walk(&mut self, walk: &mut Walk<'_>) -> Result<(), DocumentError> {
@@ -203,7 +205,7 @@ impl<'s, 'w> Sheet<'s, 'w> {
                 _ => self.part.token(token, walk)?,
             }
         }
-        Ok(())
+        self.walk_formulas(walk)
     }
 
     fn start_row(&mut self, tag: &Tag<'_>, walk: &mut Walk<'_>) {
@@ -267,10 +269,23 @@ impl<'s, 'w> Sheet<'s, 'w> {
             "b" | "e" => {}
             _ => edits = walk.text(&cell.text(), role)?,
         }
-        let formula = walk.text(&cell.formula, Role::Macro)?;
-        if !edits.is_empty() || !formula.is_empty() {
+        let text = apply(&cell.text(), &edits);
+        if !edits.is_empty() {
             // A formula would compute the value again.
-            self.part.patches.replace(cell.start..end, cell.with_text(&apply(&cell.text(), &edits)));
+            self.part.patches.replace(cell.start..end, cell.with_text(&text));
+        }
+        if cell.formula.contains('"') {
+            self.formulas.push((cell, end, text));
+        }
+        Ok(())
+    }
+
+    /// Reads the formulas with texts of their own, after the table.
+    fn walk_formulas(&mut self, walk: &mut Walk<'_>) -> Result<(), DocumentError> {
+        for (cell, end, text) in std::mem::take(&mut self.formulas) {
+            if !walk.text(&cell.formula, Role::Macro)?.is_empty() {
+                self.part.patches.replace(cell.start..end, cell.with_text(&text));
+            }
         }
         Ok(())
     }

@@ -178,7 +178,7 @@ pub static METRICS: &[Metric] = &[
             label("kind"),
             one_of("outcome", &["read", "unreadable", "busy", "missing", "timed_out", "failed"]),
         ],
-        "Images and audio that workers were asked to read",
+        "Images, audio and documents that workers were asked to read",
     ),
     metric(
         "guardengine_media_duration_seconds",
