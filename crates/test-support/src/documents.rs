@@ -54,24 +54,25 @@ pub fn docx(body: &str, parts: &[(&str, String)]) -> Vec<u8> {
 
 /// Returns a paragraph of a DOCX file, with a run for each text.
 pub fn paragraph(runs: &[&str]) -> String {
-    let runs: String =
+    let runs: Vec<_> =
         runs.iter().map(|text| format!("<w:r><w:t xml:space=\"preserve\">{text}</w:t></w:r>")).collect();
+    let runs = runs.concat();
     format!("<w:p>{runs}</w:p>")
 }
 
 /// Returns an XLSX file with these rows of text, kept as shared strings, with further parts.
 pub fn xlsx(rows: &[&[&str]], parts: &[(&str, String)]) -> Vec<u8> {
-    let strings: String =
-        rows.iter().flat_map(|row| row.iter()).map(|text| format!("<si><t>{text}</t></si>")).collect();
-    let (mut next, mut sheet) = (0, String::new());
+    let strings = rows.iter().flat_map(|row| row.iter()).map(|text| format!("<si><t>{text}</t></si>"));
+    let strings = strings.collect::<Vec<_>>().concat();
+    let (mut next, mut sheet) = (0, Vec::new());
     for (at, row) in rows.iter().enumerate() {
-        let mut cells = String::new();
+        let mut cells = Vec::new();
         for column in 0..row.len() {
             let letter = char::from(b'A' + column as u8);
-            cells += &format!("<c r=\"{letter}{}\" t=\"s\"><v>{next}</v></c>", at + 1);
+            cells.push(format!("<c r=\"{letter}{}\" t=\"s\"><v>{next}</v></c>", at + 1));
             next += 1;
         }
-        sheet += &format!("<row r=\"{}\">{cells}</row>", at + 1);
+        sheet.push(format!("<row r=\"{}\">{}</row>", at + 1, cells.concat()));
     }
     let mut all = vec![
         (
@@ -80,7 +81,7 @@ pub fn xlsx(rows: &[&[&str]], parts: &[(&str, String)]) -> Vec<u8> {
                 "<workbook xmlns=\"{SHEET}\"><sheets><sheet name=\"One\" sheetId=\"1\"/></sheets></workbook>"
             ),
         ),
-        ("xl/worksheets/sheet1.xml", worksheet(&sheet)),
+        ("xl/worksheets/sheet1.xml", worksheet(&sheet.concat())),
         ("xl/sharedStrings.xml", format!("<sst xmlns=\"{SHEET}\">{strings}</sst>")),
     ];
     all.extend(parts.iter().map(|(name, text)| (*name, text.clone())));

@@ -11,7 +11,7 @@ use guardengine_test_support::documents::{
 };
 
 const CARD: &str = "4111 1111 1111 1111";
-const LIMITS: Limits = Limits { pixels: 40_000_000, time: Duration::from_secs(60) };
+const LIMITS: Limits = Limits { pixels: 40_000_000, time: Duration::from_mins(1) };
 
 fn extracted(file: &[u8], name: Option<&str>) -> Extracted {
     read(file, name, LIMITS).unwrap().0

@@ -21,9 +21,8 @@ fn prompt(name: &str, file: &[u8]) -> Value {
     json!({ "prompt": "Summarize the document.", "documents": [{ "id": "1", "name": name, "data": encoded(file) }] })
 }
 
-async fn analyzed(service: &TestService, name: &str, file: &[u8]) -> Response {
-    let token = service.owner().await;
-    service.post_json(&token, ANALYZE, &prompt(name, file)).await
+async fn analyzed(service: &TestService, token: &str, name: &str, file: &[u8]) -> Response {
+    service.post_json(token, ANALYZE, &prompt(name, file)).await
 }
 
 /// Files with an attack in each role.
@@ -85,8 +84,9 @@ fn attacks() -> Vec<(&'static str, Vec<u8>)> {
 #[tokio::test]
 async fn an_attack_is_found_wherever_a_document_hides_it() {
     let service = TestService::with(&[("limits.analyze", "off")]).await;
+    let token = service.owner().await;
     for (name, file) in attacks() {
-        let answer = analyzed(&service, name, &file).await;
+        let answer = analyzed(&service, &token, name, &file).await;
         assert_eq!(
             (answer.status, answer.text("action")),
             (200, "block".to_owned()),
@@ -104,33 +104,32 @@ async fn an_attack_is_found_wherever_a_document_hides_it() {
 #[tokio::test]
 async fn harmless_documents_are_allowed_with_their_texts() {
     let service = TestService::with(&[("limits.analyze", "off")]).await;
+    let token = service.owner().await;
     let files = [
         ("a.docx", docx(&paragraph(&["The office is closed ", "on Sunday."]), &[])),
         ("a.xlsx", xlsx(&[&["Day", "Hours"], &["Monday", "9 to 17"]], &[])),
         ("a.pptx", pptx(&["Opening hours", "Nine to five"], &[])),
         ("a.pdf", pdf(&[&[Line::visible("The office is closed on Sunday.")]], Beside::default())),
         ("a.html", b"<html><p>The office is closed on Sunday.</p></html>".to_vec()),
-        (
-            "a.eml",
-            b"From: office@example.org\r\nSubject: Hours\r\n\r\nThe office is closed on Sunday.\r\n".to_vec(),
-        ),
+        ("a.eml", b"From: the office\r\nSubject: Hours\r\n\r\nThe office is closed on Sunday.\r\n".to_vec()),
         ("a.zip", zip(&[("a.txt", b"The office is closed on Sunday.")])),
     ];
     for (name, file) in files {
-        let answer = analyzed(&service, name, &file).await;
+        let answer = analyzed(&service, &token, name, &file).await;
         let is_allowed = matches!(answer.text("action").as_str(), "allow" | "mask");
         assert!(answer.status == 200 && is_allowed, "{name}: {}", answer.body);
         assert!(answer.body["document_texts"][0].as_str().unwrap().contains("ours") || name != "a.xlsx");
     }
-    let answer = analyzed(&service, "b.docx", &docx(&paragraph(&["One ", "text"]), &[])).await;
+    let answer = analyzed(&service, &token, "b.docx", &docx(&paragraph(&["One ", "text"]), &[])).await;
     assert_eq!(answer.body["document_texts"], json!(["One text"]));
 }
 
 #[tokio::test]
 async fn spans_name_the_page() {
     let service = TestService::start().await;
+    let token = service.owner().await;
     let file = pptx(&["Welcome", ATTACK], &[]);
-    let answer = analyzed(&service, "a.pptx", &file).await;
+    let answer = analyzed(&service, &token, "a.pptx", &file).await;
     let spans = answer.body["triggered_guardrails"][0]["spans"].as_array().unwrap().clone();
     assert!(!spans.is_empty() && spans.iter().all(|span| span["page"] == 2), "{spans:?}");
 }
@@ -146,13 +145,13 @@ async fn a_masked_document_comes_back_as_a_file() {
         "documents": ["no card here", { "name": "a.docx", "data": encoded(&file) }] });
     let answer = service.post_json(&token, ANALYZE, &body).await;
     assert_eq!(answer.text("action"), "mask", "{}", answer.body);
-    assert_eq!(answer.body["masked_documents"], json!(["no card here", "Card [CREDIT_CARD_REDACTED]"]));
+    assert_eq!(answer.body["masked_documents"], json!(["no card here", "Card **** **** **** 1111"]));
     assert_eq!(answer.body["document_texts"], json!([null, format!("Card {CARD}")]));
     assert!(answer.body["masked_document_files"][0].is_null());
     let masked = answer.body["masked_document_files"][1].as_str().unwrap();
     let again = json!({ "prompt": "Summarize.", "documents": [{ "data": masked }] });
     let again = service.post_json(&token, ANALYZE, &again).await;
-    assert_eq!(again.body["document_texts"], json!(["Card [CREDIT_CARD_REDACTED]"]));
+    assert_eq!(again.body["document_texts"], json!(["Card **** **** **** 1111"]));
 }
 
 #[tokio::test]
@@ -167,8 +166,9 @@ async fn autonomous_decisions_read_documents_too() {
 #[tokio::test]
 async fn what_was_not_read_is_counted() {
     let service = TestService::start().await;
+    let token = service.owner().await;
     let file = zip(&[("a.txt", &b"Opening hours"[..]), ("b.bin", b"\x00\x01")]);
-    let answer = analyzed(&service, "a.zip", &file).await;
+    let answer = analyzed(&service, &token, "a.zip", &file).await;
     assert_eq!(
         (&answer.body["coverage"]["unread"], &answer.body["coverage"]["complete"]),
         (&json!(1), &json!(false)),
