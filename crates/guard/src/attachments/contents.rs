@@ -50,7 +50,7 @@ pub struct Transcript {
 /// The PII type of faces.
 pub const FACE: &str = "face";
 
-/// What was read from an image.
+/// Text and faces of an image.
 #[derive(Clone, Debug)]
 pub struct ImageText {
     /// Text with the place of each word.

@@ -39,7 +39,7 @@ impl FaceDetector {
     pub fn load(models: &Path) -> Result<Self, Missing> {
         // One thread, because workers run in parallel as processes.
         let pool = Arc::new(ThreadPool::with_num_threads(1));
-        Ok(Self(Network::load(models, (FOLDER, FILE), (INPUT, &OUTPUTS), &pool)?))
+        Ok(Self(Network::load(models, (FOLDER, FILE), (INPUT, &OUTPUTS), free_input_size, &pool)?))
     }
 
     /// Returns the faces of an image, the surest first.
@@ -73,6 +73,19 @@ impl FaceDetector {
             .map(face)
             .filter(|face| face.area.width > 0 && face.area.height > 0)
             .collect())
+    }
+}
+
+/// Removes the size of the input from the file, which declares ten images of 32 × 32 pixels although the network takes any.
+///
+/// In the encoding of protocol buffers, each size is the field 1 of a dimension (tag 0x08). As field 4 (tag 0x20), which a
+/// dimension does not have, it is skipped.
+fn free_input_size(file: &mut [u8]) {
+    const SHAPE: [u8; 16] = [0x0a, 2, 0x08, 10, 0x0a, 2, 0x08, 3, 0x0a, 2, 0x08, 32, 0x0a, 2, 0x08, 32];
+    if let Some(start) = file.windows(SHAPE.len()).rposition(|part| part == SHAPE) {
+        for dimension in file[start..start + SHAPE.len()].chunks_exact_mut(4) {
+            dimension[2] = 0x20;
+        }
     }
 }
 

@@ -17,14 +17,16 @@ pub struct Network {
 }
 
 impl Network {
-    /// Loads the file `name` of the folder of a set in `models`, with the input and the outputs of these names.
+    /// Loads the file `name` of the folder of a set in `models`, with the input and the outputs of these names. `correct`
+    /// may change the file first.
     pub fn load(
         models: &Path,
         (set, name): (&str, &'static str),
         (input, outputs): (&str, &[&str]),
+        correct: impl FnOnce(&mut [u8]),
         pool: &Arc<ThreadPool>,
     ) -> Result<Self, Missing> {
-        let model = read(models, set, name)?;
+        let model = read(models, set, name, correct)?;
         let node = |node: &str| {
             model.find_node(node).ok_or_else(|| Missing::ModelFile(format!("{name} has no node `{node}`")))
         };
@@ -39,7 +41,7 @@ impl Network {
         (set, name): (&str, &'static str),
         pool: &Arc<ThreadPool>,
     ) -> Result<Self, Missing> {
-        let model = read(models, set, name)?;
+        let model = read(models, set, name, |_| ())?;
         let ([input], [output]) = (model.input_ids(), model.output_ids()) else {
             return Err(Missing::ModelFile(format!("{name} has other inputs or outputs than expected")));
         };
@@ -72,11 +74,12 @@ impl Network {
     }
 }
 
-fn read(models: &Path, set: &str, name: &str) -> Result<Model, Missing> {
-    let file = std::fs::read(models.join(set).join(name)).map_err(|error| match error.kind() {
+fn read(models: &Path, set: &str, name: &str, correct: impl FnOnce(&mut [u8])) -> Result<Model, Missing> {
+    let mut file = std::fs::read(models.join(set).join(name)).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => Missing::Models(set.to_owned()),
         _ => Missing::ModelFile(format!("{name} cannot be read: {error}")),
     })?;
+    correct(&mut file);
     let mut options = ModelOptions::with_all_ops();
     options.prepack_weights(true);
     options.load(file).map_err(|error| {

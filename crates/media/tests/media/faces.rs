@@ -37,7 +37,7 @@ fn covers(face: &Face, (x, y): (i64, i64), size: f32) -> bool {
 fn faces_of_several_sizes_are_found_where_they_are() {
     let Some(detector) = detector() else { return };
     let mut page = RgbImage::from_pixel(900, 640, Rgb([255, 255, 255]));
-    let places = [((40, 60), 160), ((500, 300), 96), ((700, 40), 120)];
+    let places = [((40, 60), 80), ((500, 300), 96), ((700, 40), 120)];
     for ((x, y), size) in places {
         imageops::replace(&mut page, &portrait(size), x, y);
     }
@@ -53,9 +53,9 @@ fn faces_of_several_sizes_are_found_where_they_are() {
 fn a_large_image_is_made_smaller_and_places_are_those_of_the_image() {
     let Some(detector) = detector() else { return };
     let mut page = RgbImage::from_pixel(2400, 1500, Rgb([235, 235, 230]));
-    imageops::replace(&mut page, &portrait(400), 1500, 700);
+    imageops::replace(&mut page, &portrait(240), 1500, 700);
     let found = detector.detect(&page).unwrap();
-    assert!(found.len() == 1 && covers(&found[0], (1500, 700), 400.0), "{found:?}");
+    assert!(found.len() == 1 && covers(&found[0], (1500, 700), 240.0), "{found:?}");
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn a_face_follows_the_text_of_its_image() {
     let mut page = RgbImage::from_pixel(text.width().max(400), text.height() + 300, Rgb([255, 255, 255]));
     imageops::replace(&mut page, &DynamicImage::from(text).to_rgb8(), 0, 0);
     let below = i64::from(page.height()) - 220;
-    imageops::replace(&mut page, &portrait(200), 100, below);
+    imageops::replace(&mut page, &portrait(100), 100, below);
     let mut file = Cursor::new(Vec::new());
     page.write_to(&mut file, ImageFormat::Png).unwrap();
     let file = file.into_inner();
@@ -87,7 +87,7 @@ fn a_face_follows_the_text_of_its_image() {
     assert_eq!(&passage.text[place.clone()], "[face]");
     let [area] = passage.areas(place.clone())[..] else { panic!("{passage:?}") };
     assert_eq!(area.cover(face.area), area);
-    assert!(covers(face, (100, below), 200.0), "{face:?}");
+    assert!(covers(face, (100, below), 100.0), "{face:?}");
     let without = read(&mut engine(), None, &file, LIMITS, Duration::from_mins(1)).unwrap();
     assert!(without.faces.is_empty() && !without.located_text().text.contains("[face]"));
 }

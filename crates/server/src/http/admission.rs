@@ -199,7 +199,8 @@ async fn identify(
     // An API key takes precedence over a token, in the body too.
     if endpoint.key_in_body && !Caller::shows_key_in(request.headers()) {
         let (parts, body) = request.into_parts();
-        let limit = largest(admission, endpoint);
+        // Nobody is known yet, so that a body with files needs its key in a header.
+        let limit = admission.max_json;
         let BufferedBody { body, key } = match ContentCoding::of(&parts.headers) {
             Ok(None) => body_api_key::take(body, limit, share).await?,
             Ok(Some(coding)) => body_api_key::search(read_encoded(body, coding, limit, share).await),

@@ -30,7 +30,7 @@ async fn every_member_reads_the_guardrails_with_their_operating_points() {
     let german = json!({
         "type": "de_tax_id", "description": "German tax identification numbers", "evidence": "check, context",
     });
-    assert!(types.len() == 44 && types.contains(&german), "{types:?}");
+    assert!(types.len() == 45 && types.contains(&german), "{types:?}");
     let frameworks = answer.body["frameworks"].as_array().unwrap();
     let owasp = frameworks.iter().find(|one| one["framework"] == "owasp_llm_top_10").unwrap();
     assert!(owasp["aliases"].as_array().unwrap().contains(&json!("OWASP LLM Top 10")));

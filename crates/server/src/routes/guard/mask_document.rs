@@ -1,6 +1,6 @@
 use axum::{
     extract::State,
-    http::{HeaderMap, header},
+    http::{HeaderMap, HeaderName, header},
     response::{IntoResponse as _, Response},
 };
 use base64::{Engine as _, prelude::BASE64_STANDARD};
@@ -29,6 +29,11 @@ use crate::{
     app::Tenants,
     http::{Caller, Error, FromFields, Json, Upload, optional_id},
 };
+
+/// Number of pages, images and entries that were not read, beside a file.
+const UNREAD: HeaderName = HeaderName::from_static("x-guardengine-unread");
+/// Identifier of the log entry, beside a file.
+const LOG_ID: HeaderName = HeaderName::from_static("x-guardengine-log-id");
 
 /// Document to mask.
 #[derive(Debug, ToSchema)]
@@ -99,7 +104,7 @@ pub struct MaskedDocument {
 /// Mask personal data in a document
 ///
 /// Returns the file in its own format, or JSON if `Accept` asks for `application/json`. A masked PDF consists of images of
-/// its pages.
+/// its pages. What was not read is in the file as it was; the header `X-Guardengine-Unread` counts it.
 #[utoipa::path(
     post, path = "/v2/pii/mask_document", tag = "guard", operation_id = "guard_mask_document",
     request_body(content = MaskDocumentForm, content_type = "multipart/form-data"),
@@ -142,7 +147,12 @@ pub async fn handle(
     let findings = findings(&decided, &read);
     let recorded = guard.record(decided, SideEffects::default()).await?;
     if !wants_json(&headers) {
-        return Ok(([(header::CONTENT_TYPE, read.extracted.format.media_type())], bytes).into_response());
+        let headers = [
+            (header::CONTENT_TYPE, read.extracted.format.media_type().to_owned()),
+            (UNREAD, read.extracted.unread.to_string()),
+            (LOG_ID, recorded.log_id.to_string()),
+        ];
+        return Ok((headers, bytes).into_response());
     }
     let mut pii_found: Vec<String> = Vec::new();
     for finding in &findings {

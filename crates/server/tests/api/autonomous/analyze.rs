@@ -264,7 +264,7 @@ async fn the_limit_is_thirty_decisions_a_minute() {
 
 #[tokio::test]
 async fn the_key_may_be_in_the_body() {
-    let service = TestService::with(&[("max_body.media", "1KiB")]).await;
+    let service = TestService::with(&[("max_body.json", "1KiB")]).await;
     let token = service.owner().await;
     let key = api_key(&service, &token).await;
     let sent = async |body: Value| send(service.post(ANALYZE).json(&body)).await;
@@ -305,7 +305,7 @@ async fn a_key_in_a_header_precedes_one_in_the_body_and_both_precede_a_token() {
 
 #[tokio::test]
 async fn checks_come_in_the_documented_order() {
-    let service = TestService::with(&[("max_body.media", "1KiB"), ("limits.autonomous", "2/60s")]).await;
+    let service = TestService::with(&[("max_body.json", "1KiB"), ("limits.autonomous", "2/60s")]).await;
     let owner = service.owner().await;
     let viewer = service.member("eye", "viewer").await;
     let large = json!({ "prompt": "x".repeat(2_000) });

@@ -88,7 +88,7 @@ fn badge() -> Vec<u8> {
     let text = DynamicImage::from(PLAIN.draw(&["Visitor badge"])).into_rgb8();
     let mut badge = RgbImage::from_pixel(text.width().max(400), text.height() + 300, Rgb([255; 3]));
     imageops::replace(&mut badge, &text, 0, 0);
-    imageops::replace(&mut badge, &portrait(200), 100, i64::from(text.height()) + 80);
+    imageops::replace(&mut badge, &portrait(100), 100, i64::from(text.height()) + 80);
     let mut file = std::io::Cursor::new(Vec::new());
     badge.write_to(&mut file, image::ImageFormat::Png).unwrap();
     file.into_inner()
@@ -113,7 +113,8 @@ async fn faces_are_redacted_where_a_policy_names_them() {
     let again = masked(&service, &token, form(again).text("projectId", project.clone())).await;
     assert_eq!(again.body["boxes"], json!([]));
 
-    let body = json!({ "projectId": project, "images": [BASE64_STANDARD.encode(badge())] });
+    let body =
+        json!({ "prompt": "Who is it?", "projectId": project, "images": [BASE64_STANDARD.encode(badge())] });
     let analyzed = service.post_json(&token, "/v2/guardengine/svc_firewall_analyze", &body).await;
     assert_eq!(analyzed.text("overall_decision"), "mask", "{}", analyzed.body);
     assert_eq!(analyzed.body["triggered_guardrails"][0]["evidence"], json!(["face"]));

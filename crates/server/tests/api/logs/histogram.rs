@@ -69,6 +69,7 @@ async fn entries_are_found_by_conversation_and_caller() {
     let token = service.owner().await;
     for (prompt, conversation) in [("One", "talk 1"), ("Two", "talk 2"), ("Three", "talk 1")] {
         analyze(&service, &token, &json!({ "prompt": prompt, "conversation_id": conversation })).await;
+        service.clock.advance(Duration::from_secs(1));
     }
     let texts = async |query: &str| {
         let found = service.get(&token, &format!("/api/logs?{query}")).await;
