@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .PHONY: help serve dev build check test-fast test test-disruptions test-whisper test-peers test-container test-fresh-machine format lint generate \
-	docs hooks bench bench-endurance bench-gateway bench-replicas fuzz train train-linear train-encoder train-multilingual \
+	docs hooks bench bench-endurance bench-gateway bench-media bench-replicas fuzz train train-linear train-encoder train-multilingual \
 	eval-multilingual calibrate-multilingual test-multilingual eval release
 
 help: ## list the targets
@@ -101,6 +101,10 @@ bench-endurance: build ## watch the memory over a million mixed requests and und
 
 bench-gateway: build ## measure the gateway next to nginx, and the memory of a thousand streams
 	@scripts/bench gateway
+
+bench-media: ## measure OCR and speech recognition on generated images and voices (half an hour)
+	@scripts/install-deps build test
+	@scripts/bench media
 
 fuzz: ## run every fuzz target for ten minutes (FUZZ_SECONDS=n for less)
 	@scripts/fuzz

@@ -117,7 +117,8 @@ fn failed() -> Unreadable {
 }
 
 fn to_integer(sample: f32) -> i16 {
-    (sample.clamp(-1.0, 1.0) * f32::from(i16::MAX)) as i16
+    // The scale of decoders. The cast saturates.
+    (sample * 32_768.0) as i16
 }
 
 #[cfg(test)]

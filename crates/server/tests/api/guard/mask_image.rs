@@ -116,7 +116,7 @@ async fn faces_are_redacted_where_a_policy_names_them() {
     let body =
         json!({ "prompt": "Who is it?", "projectId": project, "images": [BASE64_STANDARD.encode(badge())] });
     let analyzed = service.post_json(&token, "/v2/guardengine/svc_firewall_analyze", &body).await;
-    assert_eq!(analyzed.text("overall_decision"), "mask", "{}", analyzed.body);
+    assert_eq!(analyzed.text("action"), "mask", "{}", analyzed.body);
     assert_eq!(analyzed.body["triggered_guardrails"][0]["evidence"], json!(["face"]));
 }
 
