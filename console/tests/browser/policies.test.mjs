@@ -169,7 +169,7 @@ test('PII types are searched and selected, and masking hides the action', async 
   const page = await visitor(shared.url, { path });
   const card = page.getByRole('article', { name: 'Personal data' });
   await card.getByLabel('Action').waitFor();
-  await card.getByText('PII types: all 44').click();
+  await card.getByText('PII types: all 45').click();
   await card.getByLabel('Search PII types').fill('germany');
   assert.equal(await card.getByRole('region', { name: 'PII types' }).getByRole('checkbox').count(), 2);
   await card.getByLabel('Tax ID (Germany)').check();

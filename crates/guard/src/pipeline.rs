@@ -300,7 +300,7 @@ impl Guard {
     async fn write(&self, decision: DecisionRecord, spools: bool) -> Result<Vec<NewTicket>, Error> {
         let store = &self.health;
         let to_spool = (spools && self.spool.is_some()).then(|| decision.clone());
-        let written = store.run(self.write_to_store(decision, to_spool.is_some())).await;
+        let written = Box::pin(store.run(self.write_to_store(decision, to_spool.is_some()))).await;
         match (written, to_spool) {
             (Err(error), Some(decision)) if error.is_store_unavailable() => self.spool(decision).await,
             (written, _) => written,

@@ -56,7 +56,7 @@ impl PolicyCache {
     }
 
     /// Returns the number of compiled policies.
-    pub fn len(&self) -> u64 {
+    pub fn count(&self) -> u64 {
         // Insertions are counted in batches.
         self.0.run_pending_tasks();
         self.0.entry_count()

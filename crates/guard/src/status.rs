@@ -63,7 +63,7 @@ impl Guard {
     /// Returns the caches of this replica.
     pub fn caches(&self) -> Vec<CacheState> {
         vec![
-            CacheState { name: "policies", entries: self.policies.len(), max_entries: None },
+            CacheState { name: "policies", entries: self.policies.count(), max_entries: None },
             CacheState {
                 name: "texts",
                 entries: self.evaluated_turns.len(),

@@ -60,7 +60,7 @@ const TYPES: Setting = Setting {
     name: "pii_kinds",
     kind: Kind::Texts { max_items: 100, max_chars: 100 },
     default: Default::All,
-    help: "PII types to detect; all if absent.",
+    help: "PII types to detect; all but `face` if absent.",
     is_drafted: false,
 };
 

@@ -257,7 +257,7 @@ mod tests {
     async fn altered_shortened_and_exchanged_files_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let (files, key) = (JobFiles::open(folder.path()).unwrap(), Arc::new(DataKey::random()));
-        written(&files, &key, &[7; 2 * CHUNK + 9]);
+        written(&files, &key, &vec![7; 2 * CHUNK + 9]);
         let sealed = fs::read(files.path(ID)).unwrap();
         assert!(!sealed.windows(16).any(|bytes| bytes == [7; 16]));
         for shortened in [&sealed[..SEALED_CHUNK], &sealed[..2 * SEALED_CHUNK], &sealed[SEALED_CHUNK..]] {

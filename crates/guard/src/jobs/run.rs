@@ -43,17 +43,16 @@ impl Guard {
     /// Runs jobs, one at a time, until `stop`.
     pub async fn run_jobs_until(self, clock: Clock, stop: CancellationToken) {
         while !stop.is_cancelled() {
-            match Box::pin(self.claim(&clock)).await {
-                Some(job) => Box::pin(self.run_job(job, &clock, &stop)).await,
-                None => {
-                    // Jobs may come after hours: their workers take memory meanwhile.
-                    self.media_workers.end_job_workers();
-                    tokio::select! {
-                        () = stop.cancelled() => {}
-                        () = self.jobs.queued.notified() => {}
-                        () = sleep(POLL) => {}
-                    }
-                }
+            if let Some(job) = Box::pin(self.claim(&clock)).await {
+                Box::pin(self.run_job(job, &clock, &stop)).await;
+                continue;
+            }
+            // Jobs may come after hours: their workers take memory meanwhile.
+            self.media_workers.end_job_workers();
+            tokio::select! {
+                () = stop.cancelled() => {}
+                () = self.jobs.queued.notified() => {}
+                () = sleep(POLL) => {}
             }
         }
     }
@@ -99,7 +98,7 @@ impl Guard {
             let after = clock.now() + RETRY_AFTER * u32::try_from(job.attempts).unwrap_or(1);
             return self.db.release_job(job, job.attempts, after).await;
         }
-        self.fail_job(job, &described(error), clock).await
+        Box::pin(self.fail_job(job, &described(error), clock)).await
     }
 
     /// Ends a job that failed: its price is returned, and its files are deleted.
@@ -111,7 +110,7 @@ impl Guard {
     ) -> guardengine_store::Result<()> {
         let now = clock.now();
         let event = events::of_job(job, false, now);
-        if self.health.write(self.db.fail_job(job, error, event, now)).await? {
+        if Box::pin(self.health.write(self.db.fail_job(job, error, event, now))).await? {
             self.unevaluated.note("audio", job.org_id, job.project_id, now);
             self.jobs.files.delete(upload_of(job));
             self.jobs.files.delete(muted_of(job));

@@ -57,7 +57,7 @@ fn silent_flac(seconds: u32) -> Vec<u8> {
     // Frame sizes that are unknown, 8 kHz, one channel, 16 bits, an unknown length and no digest.
     file.extend([0, 0, 0, 0, 0, 0, 0x01, 0xf4, 0x00, 0xf0]);
     file.extend([0; 20]);
-    for frame in 0..seconds * 8_000 / u32::from(BLOCK) + 1 {
+    for frame in 0..=seconds * 8_000 / u32::from(BLOCK) {
         let mut bytes = vec![0xff, 0xf8, 0x74, 0x08];
         // The number of the frame, coded as UTF-8 codes characters.
         bytes.extend(char::from_u32(frame).unwrap().to_string().bytes());

@@ -6,12 +6,19 @@ use axum::{
 };
 use guardengine_api_types::ErrorBody;
 use guardengine_guard::Guard;
+use utoipa::ToSchema;
 
 use super::response::seen_by;
 use crate::{
     app::Tenants,
     http::{Caller, Error, PathId},
 };
+
+/// A WAV file.
+#[derive(ToSchema)]
+#[schema(value_type = String, format = Binary)]
+#[expect(dead_code, reason = "describes the response")]
+struct WavFile(Vec<u8>);
 
 /// Download the muted audio of a job
 ///
@@ -21,7 +28,7 @@ use crate::{
     params(("job_id" = uuid::Uuid, Path, description = "Job identifier")),
     security(("bearer" = []), ("api_key" = [])),
     responses(
-        (status = 200, description = "The audio", content((Vec<u8> = "audio/wav"))),
+        (status = 200, description = "The audio", content((inline(WavFile) = "audio/wav"))),
         (status = 404, description = "Job not found or not visible to the caller, or it has no muted audio on this replica", body = ErrorBody),
     )
 )]
