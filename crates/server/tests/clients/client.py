@@ -16,7 +16,7 @@ from python.models import (
     CreateProjectRequest,
     Credentials,
     Decision,
-    DocumentTextType1,
+    DocumentItemType1,
     ErrorBody,
     GuardrailName,
     GuardrailRequest,
@@ -63,7 +63,7 @@ asked = guard_analyze.sync(
     body=Prompt(
         prompt="Write to jane@example.com about the weather.",
         project_id=project.project_id,
-        documents=["Sun until noon.", DocumentTextType1(text="Then rain.")],
+        documents=["Sun until noon.", DocumentItemType1(text="Then rain.")],
         conversation_history=["Hello"],
         pii_masking=MaskingChoiceType1(enabled=True, strategy=MaskingStrategy.FULL),
     ),
