@@ -173,7 +173,7 @@ test('PII types are searched and selected, and masking hides the action', async 
   await card.getByLabel('Search PII types').fill('germany');
   assert.equal(await card.getByRole('region', { name: 'PII types' }).getByRole('checkbox').count(), 2);
   await card.getByLabel('Tax ID (Germany)').check();
-  await card.getByText('PII types: 1 of 44').waitFor();
+  await card.getByText('PII types: 1 of 45').waitFor();
   await card.getByRole('switch', { name: 'Mask personal data and allow the text' }).click();
   await card.getByText('Masking replaces the action.').waitFor();
   assert.equal(await card.getByLabel('Action').count(), 0);
