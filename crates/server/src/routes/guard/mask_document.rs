@@ -146,7 +146,7 @@ pub async fn handle(
     let bytes = masked(&guard, &decided, &file, &read).await?.unwrap_or_else(|| file.bytes.to_vec());
     let findings = findings(&decided, &read);
     let recorded = guard.record(decided, SideEffects::default()).await?;
-    if !wants_json(&headers) {
+    if !request::accepts(&headers, "application/json") {
         let headers = [
             (header::CONTENT_TYPE, read.extracted.format.media_type().to_owned()),
             (UNREAD, read.extracted.unread.to_string()),
@@ -180,10 +180,4 @@ fn findings(decided: &PendingDecision, read: &ReadDocument) -> Vec<DocumentFindi
         }
     };
     of_file.map(|(_, replacements)| replacements.iter().map(finding).collect()).unwrap_or_default()
-}
-
-/// Returns true if `Accept` contains JSON (RFC 9110, section 12.5.1; weights are ignored).
-fn wants_json(headers: &HeaderMap) -> bool {
-    let accepted = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
-    accepted.flat_map(|value| value.split(',')).any(|one| one.trim().starts_with("application/json"))
 }

@@ -121,7 +121,7 @@ pub async fn handle(
     let redacted = areas.iter().map(|(_, area)| *area).collect();
     let png = guard.media_workers().redact(decided.call.caller.org_id, &image, redacted).await?;
     let answered = guard.record(decided, SideEffects::default()).await?;
-    if wants_png(&headers) {
+    if request::accepts(&headers, "image/") {
         return Ok(([(header::CONTENT_TYPE, "image/png")], png).into_response());
     }
     let mut pii_found: Vec<String> = Vec::new();
@@ -141,10 +141,4 @@ pub async fn handle(
     let boxes = areas.into_iter().map(boxed).collect();
     let image = BASE64_STANDARD.encode(png);
     Ok(Json(MaskedImage { pii_found, boxes, image, log_id: answered.log_id }).into_response())
-}
-
-/// Returns true if `Accept` contains an image type (RFC 9110, section 12.5.1; weights are ignored).
-fn wants_png(headers: &HeaderMap) -> bool {
-    let accepted = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
-    accepted.flat_map(|value| value.split(',')).any(|one| one.trim().starts_with("image/"))
 }

@@ -1,5 +1,6 @@
 //! The fields that guard requests share.
 
+use axum::http::{HeaderMap, header};
 use guardengine_auth::Principal;
 use guardengine_engine::{
     RequestOptions,
@@ -153,4 +154,10 @@ pub fn masking(fields: Fields<'_>) -> Result<RequestOptions, FieldError> {
 pub fn at_most(most: usize, images: &[ImageFile]) -> Result<(), FieldError> {
     let refused = || FieldError::value("images", format!("must have at most {most} items"));
     if images.len() > most { Err(refused()) } else { Ok(()) }
+}
+
+/// Returns true if `Accept` contains a media type that begins like this (RFC 9110, section 12.5.1; weights are ignored).
+pub fn accepts(headers: &HeaderMap, media_type: &str) -> bool {
+    let accepted = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
+    accepted.flat_map(|value| value.split(',')).any(|one| one.trim().starts_with(media_type))
 }
