@@ -13,7 +13,7 @@ help: ## list the targets
 
 serve: ## build and run the service on http://127.0.0.1:8080, with console, images and audio (MODELS=no fetches no models)
 	@scripts/install-deps build console media
-	@scripts/fetch-models --optional "$${GUARDENGINE_DATA_DIR:-data}/models" ocr speech faces
+	@scripts/fetch-models --optional "$${GUARDENGINE_DATA_DIR:-data}/models" ocr speech faces nsfw
 	@$(MAKE) --no-print-directory build
 	@echo "==> starting guardengine (Ctrl-C drains and stops)"
 	@exec "$$(scripts/target-dir)/release/guardengine" serve $(ARGS)

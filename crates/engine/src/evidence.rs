@@ -186,6 +186,8 @@ pub struct Evidence<'a> {
     pub parts: Vec<Part<'a>>,
     /// Entities in evaluated parts, parallel to `parts`. All PII types, found once for the detector, masks and logs.
     pub pii: Vec<Vec<Entity>>,
+    /// Parts that are images and the probability that each shows sexual content, where a policy looks at images.
+    pub sexual_images: Vec<(usize, f32)>,
     /// Scores of the classifiers; empty if no enabled guardrail needs them.
     pub scores: Scores,
     /// Limit on the time; none unless the caller sets one.
@@ -205,8 +207,20 @@ impl<'a> Evidence<'a> {
     pub fn new(direction: Direction, parts: Vec<Part<'a>>, pii: Vec<Vec<Entity>>, scores: Scores) -> Self {
         debug_assert_eq!(parts.len(), pii.len(), "one list of entities for each part");
         let (deadline, times) = (Deadline::none(), InspectionTimes::default());
+        let sexual_images = Vec::new();
         let (known_characters, has_unread, unread) = (0, false, 0);
-        Self { direction, parts, pii, scores, deadline, times, known_characters, has_unread, unread }
+        Self {
+            direction,
+            parts,
+            pii,
+            sexual_images,
+            scores,
+            deadline,
+            times,
+            known_characters,
+            has_unread,
+            unread,
+        }
     }
 
     /// Iterates over the evaluated parts and their indices.

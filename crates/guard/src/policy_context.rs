@@ -5,12 +5,13 @@ use std::sync::Arc;
 use guardengine_auth::project_access;
 use guardengine_classifiers::fit_topics;
 use guardengine_engine::{fields::FieldError, pii::mask::Strategy, policy::CompiledPolicy};
+use guardengine_media::ImageChecks;
 use guardengine_store::{Policy, Project, StoreError as _};
 use uuid::Uuid;
 
 use crate::{
-    Error, Guard, GuardRequest, Operation, PolicyCache, evaluate::LogContent, outcome_counter,
-    pipeline::unavailable, policy_cache::NotCompiled,
+    Error, Guard, GuardRequest, Operation, PolicyCache, attachments::FACE, evaluate::LogContent,
+    outcome_counter, pipeline::unavailable, policy_cache::NotCompiled,
 };
 
 /// The policy, project and shadow policy that apply to a call.
@@ -40,9 +41,15 @@ impl PolicyContext {
     }
 
     /// Returns whether the policy or its shadow is about the built-in PII type of this name.
-    pub fn selects_pii(&self, name: &str) -> bool {
+    fn selects_pii(&self, name: &str) -> bool {
         let shadow = self.shadow.as_ref().is_some_and(|shadow| shadow.selects_pii(name));
         self.compiled.selects_pii(name) || shadow
+    }
+
+    /// Returns what the policy or its shadow looks for in images besides text.
+    pub fn image_checks(&self) -> ImageChecks {
+        let shadow = self.shadow.as_ref().is_some_and(|shadow| shadow.looks_at_images());
+        ImageChecks { faces: self.selects_pii(FACE), nsfw: self.compiled.looks_at_images() || shadow }
     }
 
     /// Returns true if the project's calls are spooled while the store is unavailable.

@@ -203,9 +203,14 @@ impl Submission {
             None => Vec::new(),
         };
         let pii = parts.iter().map(found).collect();
+        let score_of =
+            |part: &Part<'_>| self.media.iter().find(|medium| medium.origin() == part.origin)?.nsfw();
+        let sexual_images =
+            parts.iter().enumerate().filter_map(|(at, part)| Some((at, score_of(part)?))).collect();
         let mut evidence = Evidence::new(self.direction, parts, pii, Scores::default());
         let known = self.history.iter().filter(|turn| turn.known.is_some());
         evidence.known_characters = known.map(|turn| turn.content.chars().count()).sum();
+        evidence.sexual_images = sexual_images;
         evidence.has_unread = self.has_unread;
         evidence.unread = self.files.iter().map(|file| file.extracted.unread).sum();
         evidence.deadline = deadline;

@@ -34,7 +34,9 @@ pub use extracted::{DocumentImage, Edit, Extracted, Format, Rewrite, Role, Segme
 pub use located_text::{AlternativeReading, LocatedText, Rect, TimeSpan, Word};
 pub use ocr_result::{Barcode, Face, OcrResult};
 pub use pool::{MediaError, Payload, Pool, PoolConfig};
-pub use protocol::{Confinement, Excerpt, Missing, OcrEngine, Request, Response, WorkerKind, WorkerLimits};
+pub use protocol::{
+    Confinement, Excerpt, ImageChecks, Missing, OcrEngine, Request, Response, WorkerKind, WorkerLimits,
+};
 pub use transcript::Transcript;
 
 /// True if this build includes decoders, OCR and speech recognition.

@@ -19,6 +19,8 @@ pub struct OcrResult {
     pub codes: Vec<Barcode>,
     /// Faces, if they were looked for.
     pub faces: Vec<Face>,
+    /// Probability that the image shows sexual content, if that was looked for.
+    pub nsfw: Option<f32>,
 }
 
 /// A face.

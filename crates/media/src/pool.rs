@@ -2,6 +2,7 @@
 
 use std::{
     collections::HashMap,
+    os::unix::process::ExitStatusExt as _,
     path::PathBuf,
     process::Stdio,
     sync::{Mutex, PoisonError},
@@ -22,6 +23,10 @@ use crate::{
 
 /// Requests after which a worker is replaced, to free memory that a native library leaks.
 const MAX_REQUESTS_PER_WORKER: u32 = 200;
+/// Time for a worker that broke off to end.
+const TIME_TO_END: Duration = Duration::from_secs(1);
+/// Signal of a process that ends itself, as on a failed allocation and on a stack that overflows (signal(7)).
+const SIGABRT: i32 = 6;
 
 /// Settings of a worker pool.
 #[derive(Clone, Debug)]
@@ -75,7 +80,7 @@ pub struct Pool {
 #[derive(Debug)]
 struct Worker {
     // Dropping it ends the process.
-    _process: Child,
+    process: Child,
     input: ChildStdin,
     output: ChildStdout,
     responses: u32,
@@ -133,7 +138,7 @@ impl Pool {
         let exchanged = timeout(time, self.exchange(idle, tenant, request, file, progress))
             .await
             .map_err(|_| MediaError::TimedOut)?;
-        let (response, file, worker) = exchanged.map_err(|error| MediaError::Failed(error.to_string()))?;
+        let (response, file, worker) = exchanged?;
         if worker.responses < MAX_REQUESTS_PER_WORKER {
             self.idle().push(worker);
         }
@@ -181,21 +186,15 @@ impl Pool {
         request: &Request,
         file: Payload<'_>,
         progress: &mut (dyn FnMut(f32) + Send),
-    ) -> std::io::Result<(Response, Vec<u8>, Worker)> {
+    ) -> Result<(Response, Vec<u8>, Worker), MediaError> {
         let mut worker = match idle {
             Some(worker) => worker,
-            None => Worker::start(self.kind, &self.config).await?,
+            None => Worker::start(self.kind, &self.config).await.map_err(failed)?,
         };
         worker.tenant = tenant.or(worker.tenant);
-        framing::send(&mut worker.input, request, file).await?;
-        loop {
-            let (response, file) = framing::receive(&mut worker.output, self.config.max_response).await?;
-            if let Response::Progress(seconds) = response {
-                progress(seconds);
-                continue;
-            }
-            worker.responses += 1;
-            return Ok((response, file, worker));
+        match worker.answer(request, file, self.config.max_response, progress).await {
+            Ok((response, file)) => Ok((response, file, worker)),
+            Err(error) => Err(worker.explain(error).await),
         }
     }
 }
@@ -217,8 +216,43 @@ impl Worker {
             .spawn()?;
         let pipes = process.stdin.take().zip(process.stdout.take());
         let (input, output) = pipes.ok_or_else(|| std::io::Error::other("no pipes"))?;
-        let mut worker = Self { _process: process, input, output, responses: 0, tenant: None };
+        let mut worker = Self { process, input, output, responses: 0, tenant: None };
         framing::send(&mut worker.input, &config.limits, Payload::Bytes(&[])).await?;
         Ok(worker)
     }
+
+    async fn answer(
+        &mut self,
+        request: &Request,
+        file: Payload<'_>,
+        max_response: usize,
+        progress: &mut (dyn FnMut(f32) + Send),
+    ) -> std::io::Result<(Response, Vec<u8>)> {
+        framing::send(&mut self.input, request, file).await?;
+        loop {
+            let (response, file) = framing::receive(&mut self.output, max_response).await?;
+            if let Response::Progress(seconds) = response {
+                progress(seconds);
+                continue;
+            }
+            self.responses += 1;
+            return Ok((response, file));
+        }
+    }
+
+    /// Returns the reason for a broken exchange. A worker that ended itself ran out of memory or stack, which is a
+    /// property of the file.
+    async fn explain(mut self, error: std::io::Error) -> MediaError {
+        let ended = timeout(TIME_TO_END, self.process.wait()).await;
+        match ended {
+            Ok(Ok(status)) if status.signal() == Some(SIGABRT) => {
+                MediaError::Unreadable("the file needs more memory than is allowed (media.memory)".to_owned())
+            }
+            _ => failed(error),
+        }
+    }
+}
+
+fn failed(error: std::io::Error) -> MediaError {
+    MediaError::Failed(error.to_string())
 }

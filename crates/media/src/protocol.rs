@@ -66,7 +66,7 @@ pub struct WorkerLimits {
     pub processor_seconds: u64,
     /// OCR engine.
     pub ocr: OcrEngine,
-    /// Folder of the models, with a folder for each set: `ocr`, `speech`, `faces`. An absolute path.
+    /// Folder of the models, with a folder for each set: `ocr`, `speech`, `faces`, `nsfw`. An absolute path.
     pub models: PathBuf,
     /// Tesseract languages, such as `eng+deu`.
     pub languages: String,
@@ -137,16 +137,22 @@ impl Missing {
     }
 }
 
+/// Things that are looked for in an image besides text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ImageChecks {
+    /// Faces.
+    pub faces: bool,
+    /// Sexual content.
+    pub nsfw: bool,
+}
+
 /// Request to a worker. The file follows the message.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Request {
     /// Check that all components are present. Sent without a file.
     CheckComponents,
     /// Run OCR on an image.
-    Ocr {
-        /// Find faces too.
-        faces: bool,
-    },
+    Ocr(ImageChecks),
     /// Return the image as an upright PNG without metadata, with these areas blacked out.
     Redact(Vec<Rect>),
     /// Transcribe audio.

@@ -1,9 +1,10 @@
 //! Documents with a text in each place that their formats have.
 
-use std::io::{Cursor, Write as _};
+use std::io::{Cursor, Read as _, Write as _};
 
+use flate2::{Compression, write::ZlibEncoder};
 use pdf_writer::{
-    Content, Finish as _, Name, Pdf, Rect, Ref, Str, TextStr,
+    Content, Filter, Finish as _, Name, Pdf, Rect, Ref, Str, TextStr,
     types::{ActionType, AnnotationType, TextRenderingMode},
 };
 use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
@@ -150,6 +151,20 @@ pub struct Beside<'t> {
     pub link: &'t str,
     /// Contents of an attached file.
     pub attachment: &'t str,
+}
+
+/// Returns a small PDF whose page unpacks to this many bytes.
+pub fn pdf_bomb(bytes: u64) -> Vec<u8> {
+    let mut packed = ZlibEncoder::new(Vec::new(), Compression::fast());
+    std::io::copy(&mut std::io::repeat(b' ').take(bytes), &mut packed).expect("memory takes every write");
+    let packed = packed.finish().expect("memory takes every write");
+    let mut pdf = Pdf::new();
+    let (catalog, tree, page_id, content) = (Ref::new(1), Ref::new(2), Ref::new(3), Ref::new(4));
+    pdf.catalog(catalog).pages(tree);
+    pdf.pages(tree).kids([page_id]).count(1);
+    pdf.page(page_id).media_box(Rect::new(0.0, 0.0, 595.0, 842.0)).parent(tree).contents(content);
+    pdf.stream(content, &packed).filter(Filter::FlateDecode);
+    pdf.finish()
 }
 
 /// Returns a PDF with these lines on each page.

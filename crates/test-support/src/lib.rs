@@ -8,6 +8,8 @@
 pub mod documents;
 #[cfg(feature = "media")]
 pub mod drawn_face;
+#[cfg(feature = "media")]
+pub mod drawn_skin;
 #[cfg(feature = "servers")]
 pub mod fake_server;
 #[cfg(feature = "servers")]

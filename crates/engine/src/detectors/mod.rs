@@ -51,6 +51,11 @@ pub trait Inspector: Send + Sync {
         0
     }
 
+    /// Returns whether it reads what images show, not only the text in them.
+    fn looks_at_images(&self) -> bool {
+        false
+    }
+
     /// Returns the topics that it finds, which have to be fitted.
     fn topics(&self) -> Option<&Topics> {
         None
@@ -78,7 +83,7 @@ guardrails! {
     model_denial::MODEL_DENIAL,
     toxicity::TOXICITY,
     hate_speech::HATE_SPEECH,
-    nsfw::NSFW,
+    nsfw::Nsfw,
     violence::VIOLENCE,
     self_harm::SELF_HARM,
     religious_content::RELIGIOUS_CONTENT,

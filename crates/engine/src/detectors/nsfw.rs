@@ -1,7 +1,8 @@
 //! Detects sexual content.
 //!
 //! # What it looks for
-//! Explicit descriptions of sexual acts, erotic stories and requests for either.
+//! Explicit descriptions of sexual acts, erotic stories and requests for either. With `nsfw_images`, also images that show
+//! nudity or sexual acts: their score is in the evidence already, since only a network can look at pixels.
 //!
 //! # Why it matters
 //! Most applications are used at work, at school and by minors.
@@ -12,10 +13,27 @@
 //! # Does not trigger
 //! `Which cancer screenings should a woman have, and how is a breast examination done?`
 
-use super::scored::ScoredDetector;
+use super::{
+    Detector, Inspector,
+    scored::{ScoreReader, ScoredDetector},
+};
 use crate::{
+    evidence::Evidence,
+    fields::FieldError,
+    finding::Finding,
     guardrail::{Action, Group, Guardrail},
     rules::{Placement, Rule, WordClass},
+    settings::{Default, Kind, Setting, Settings},
+    sources::Sources,
+    span::Span,
+};
+
+const IMAGES: Setting = Setting {
+    name: "nsfw_images",
+    kind: Kind::Boolean,
+    default: Default::Boolean(false),
+    help: "also look at images, not only at the text in them.",
+    is_drafted: false,
 };
 
 static GUARDRAIL: Guardrail = Guardrail {
@@ -24,7 +42,7 @@ static GUARDRAIL: Guardrail = Guardrail {
     description: "Sexually explicit content, or requests for it.",
     default_threshold: 0.75,
     default_action: Action::Block,
-    settings: &[],
+    settings: &[IMAGES],
     masks: None,
     attacks_model: false,
     in_default_policy: true,
@@ -32,8 +50,52 @@ static GUARDRAIL: Guardrail = Guardrail {
     passes: "Which cancer screenings should a woman have, and how is a breast examination done?",
 };
 
+static TEXTS: ScoredDetector = ScoredDetector::new(&GUARDRAIL).with_rules(RULES);
+
 /// The guardrail.
-pub static NSFW: ScoredDetector = ScoredDetector::new(&GUARDRAIL).with_rules(RULES);
+pub struct Nsfw;
+
+impl Detector for Nsfw {
+    fn guardrail(&self) -> &'static Guardrail {
+        &GUARDRAIL
+    }
+
+    fn rules(&self) -> &'static [Rule] {
+        RULES
+    }
+
+    fn parse(&self, settings: &Settings) -> Result<Box<dyn Inspector>, FieldError> {
+        self.parse_at(settings, GUARDRAIL.default_threshold)
+    }
+
+    fn parse_at(&self, settings: &Settings, threshold: f32) -> Result<Box<dyn Inspector>, FieldError> {
+        let images = settings.is_on(IMAGES.name);
+        Ok(Box::new(NsfwInspector { texts: TEXTS.reader(threshold), images }))
+    }
+}
+
+struct NsfwInspector {
+    texts: ScoreReader,
+    images: bool,
+}
+
+impl Inspector for NsfwInspector {
+    fn inspect(&self, evidence: &Evidence<'_>, sources: Sources, findings: &mut Vec<Finding>) {
+        self.texts.inspect(evidence, sources, findings);
+        if self.images {
+            findings.extend(evidence.evaluated_from(sources).filter_map(|(part, image)| {
+                let (_, confidence) = *evidence.sexual_images.iter().find(|(scored, _)| *scored == part)?;
+                // The content of an image has no place in its text, but the span names the image.
+                let span = Some(Span::new(0, image.text.original().len()));
+                Some(Finding { confidence, part, span, evidence: "image".into(), is_learned: true })
+            }));
+        }
+    }
+
+    fn looks_at_images(&self) -> bool {
+        self.images
+    }
+}
 
 static RULES: &[Rule] = &[Rule {
     evidence: "asks for explicit sexual writing",
@@ -137,7 +199,32 @@ const EXPLICIT: WordClass = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::highest;
+    use crate::{
+        evidence::{Origin, Part},
+        guardrail::Direction,
+        rules::highest,
+        scores::Scores,
+        sources::Source,
+        text::Text,
+    };
+
+    #[test]
+    fn images_count_where_the_policy_looks_at_them() {
+        let parts = [Origin::Subject, Origin::Image(0)].map(|origin| Part::new(origin, Text::new("")));
+        let mut evidence =
+            Evidence::new(Direction::Input, parts.into(), vec![Vec::new(); 2], Scores::default());
+        evidence.sexual_images = vec![(1, 0.9)];
+        let found = |images: bool, sources| {
+            let mut settings = Settings::defaults(GUARDRAIL.settings);
+            settings.set(IMAGES.name, images);
+            let mut found = Vec::new();
+            Nsfw.parse(&settings).unwrap().inspect(&evidence, sources, &mut found);
+            found.iter().map(|finding| (finding.part, finding.confidence)).collect::<Vec<_>>()
+        };
+        assert_eq!(found(true, Sources::ALL), [(1, 0.9)]);
+        assert_eq!(found(true, Sources::of([Source::Prompt])), []);
+        assert_eq!(found(false, Sources::ALL), []);
+    }
 
     #[test]
     fn the_rules_trigger_alone() {

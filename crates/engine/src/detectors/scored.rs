@@ -64,6 +64,11 @@ impl ScoredDetector {
         Self { reader: ScoreReader { document_odds: DOCUMENT_ODDS, ..self.reader }, ..self }
     }
 
+    /// Returns the reader for a guardrail with this threshold.
+    pub const fn reader(&self, threshold: f32) -> ScoreReader {
+        ScoreReader { threshold, ..self.reader }
+    }
+
     /// Adds matches that rules cannot express.
     pub const fn with_matcher(self, matcher: RuleMatcher) -> Self {
         Self { reader: ScoreReader { matcher: Some(matcher), ..self.reader }, ..self }
@@ -84,7 +89,7 @@ impl Detector for ScoredDetector {
     }
 
     fn parse_at(&self, _: &Settings, threshold: f32) -> Result<Box<dyn Inspector>, FieldError> {
-        Ok(Box::new(ScoreReader { threshold, ..self.reader }))
+        Ok(Box::new(self.reader(threshold)))
     }
 }
 

@@ -191,6 +191,11 @@ impl CompiledPolicy {
         self.pii.selection.has_built_in(name)
     }
 
+    /// Returns whether an enabled guardrail reads what images show, not only the text in them.
+    pub fn looks_at_images(&self) -> bool {
+        self.enabled.iter().any(|enabled| enabled.inspector.looks_at_images())
+    }
+
     /// Returns whether texts of this direction are evaluated.
     pub fn guards(&self, direction: Direction) -> bool {
         self.mode.guards(direction)

@@ -50,13 +50,15 @@ pub struct Transcript {
 /// The PII type of faces.
 pub const FACE: &str = "face";
 
-/// Text and faces of an image.
+/// Text and faces of an image, and what it shows.
 #[derive(Clone, Debug)]
 pub struct ImageText {
     /// Text with the place of each word.
     pub passage: LocatedText<Rect>,
     /// Faces, with the place of each in the text.
     pub faces: Vec<(Range<usize>, Face)>,
+    /// Probability that it shows sexual content, if the policy looks at images.
+    pub nsfw: Option<f32>,
 }
 
 impl ImageText {
@@ -94,6 +96,14 @@ impl MediaText {
         match self {
             Self::Image(_, image) => &image.passage.text,
             Self::Speech(transcript) => &transcript.passage.text,
+        }
+    }
+
+    /// Returns the probability that an image shows sexual content, if that was looked for.
+    pub const fn nsfw(&self) -> Option<f32> {
+        match self {
+            Self::Image(_, image) => image.nsfw,
+            Self::Speech(_) => None,
         }
     }
 

@@ -12,6 +12,7 @@ mod speech_engine;
 mod transcriber;
 mod worker_pools;
 
+pub(crate) use contents::FACE;
 pub use contents::{Attachments, Audio, MediaText, Transcript};
 pub use document::{DocumentFile, ReadDocument};
 pub use file::{ImageFile, decode_base64, parse_images};

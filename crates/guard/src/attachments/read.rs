@@ -5,10 +5,7 @@ use guardengine_integrations::connectors::OpenConnector;
 
 use crate::{
     Error, Guard, GuardRequest,
-    attachments::{
-        DocumentFile, ImageFile, MediaText, ReadDocument,
-        contents::{FACE, ImageText},
-    },
+    attachments::{DocumentFile, ImageFile, MediaText, ReadDocument, contents::ImageText},
     pipeline::check_size,
     policy_context::PolicyContext,
 };
@@ -79,12 +76,12 @@ impl Guard {
         }
         self.read_document_images(&mut call, of_files).await?;
         let org_id = call.caller.org_id;
-        let faces = context.selects_pii(FACE);
+        let checks = context.image_checks();
         let read_image = async |(index, image): (usize, &ImageFile)| {
-            let read = self.media_workers.ocr(org_id, image, faces).await?;
+            let read = self.media_workers.ocr(org_id, image, checks).await?;
             let passage = read.located_text();
             let faces = read.placed_faces(&passage);
-            Ok::<_, Error>(MediaText::Image(index, ImageText { passage, faces }))
+            Ok::<_, Error>(MediaText::Image(index, ImageText { passage, faces, nsfw: read.nsfw }))
         };
         let images = stream::iter(call.attached.images.iter().enumerate().map(read_image));
         let mut media: Vec<MediaText> = images.buffered(CONCURRENT_FILES).try_collect().await?;

@@ -8,8 +8,8 @@ use std::{
 
 use bytes::Bytes;
 use guardengine_media::{
-    Confinement, DocumentImage, Excerpt, Extracted, MediaError, OcrResult, Payload, Pool, PoolConfig, Rect,
-    Request, Response, Rewrite, Transcript, WorkerKind, WorkerLimits,
+    Confinement, DocumentImage, Excerpt, Extracted, ImageChecks, MediaError, OcrResult, Payload, Pool,
+    PoolConfig, Rect, Request, Response, Rewrite, Transcript, WorkerKind, WorkerLimits,
 };
 use serde::Serialize;
 use tokio_util::io::StreamReader;
@@ -168,9 +168,14 @@ impl MediaWorkers {
         self.status.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Returns the text of an image, with its faces if they are asked for.
-    pub async fn ocr(&self, org_id: Uuid, image: &ImageFile, faces: bool) -> Result<OcrResult, Error> {
-        match self.send(org_id, WorkerKind::Ocr, &Request::Ocr { faces }, &image.bytes).await {
+    /// Returns the text of an image, with what else is asked for.
+    pub async fn ocr(
+        &self,
+        org_id: Uuid,
+        image: &ImageFile,
+        checks: ImageChecks,
+    ) -> Result<OcrResult, Error> {
+        match self.send(org_id, WorkerKind::Ocr, &Request::Ocr(checks), &image.bytes).await {
             Ok((Response::Ocr(result), _)) => Ok(result),
             other => Err(request_error(&image.field, other)),
         }
@@ -182,7 +187,7 @@ impl MediaWorkers {
         org_id: Uuid,
         image: &ImageFile,
     ) -> Result<Option<OcrResult>, Error> {
-        match self.send(org_id, WorkerKind::Ocr, &Request::Ocr { faces: false }, &image.bytes).await {
+        match self.send(org_id, WorkerKind::Ocr, &Request::Ocr(ImageChecks::default()), &image.bytes).await {
             Ok((Response::Ocr(result), _)) => Ok(Some(result)),
             Err(MediaError::Unreadable(_) | MediaError::Missing(_)) => Ok(None),
             other => Err(request_error(&image.field, other)),

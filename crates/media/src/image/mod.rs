@@ -9,6 +9,7 @@ mod faces;
 mod geometry;
 mod illumination;
 mod network;
+mod nsfw;
 mod ocr;
 mod orientation;
 mod paddle;
@@ -22,6 +23,7 @@ use std::time::Duration;
 pub use decode::Limits;
 pub use engine::Engine;
 pub use faces::FaceDetector;
+pub use nsfw::NsfwClassifier;
 pub(crate) use pdf::{SCALE as PAGE_SCALE, render_page};
 pub(crate) use redact::fill;
 
@@ -41,11 +43,20 @@ pub enum ImageError {
     Missing(#[from] Missing),
 }
 
-/// Runs OCR on an image file, decodes its barcodes, and finds faces if there is a detector. Positions refer to the upright
+/// The networks that look at an image besides OCR.
+#[derive(Clone, Copy, Default)]
+pub struct Detectors<'a> {
+    /// Finds faces.
+    pub faces: Option<&'a FaceDetector>,
+    /// Recognizes sexual content.
+    pub nsfw: Option<&'a NsfwClassifier>,
+}
+
+/// Runs OCR on an image file, decodes its barcodes, and looks at it with the `detectors`. Positions refer to the upright
 /// image.
 pub fn read(
     engine: &mut Engine,
-    faces: Option<&FaceDetector>,
+    detectors: Detectors<'_>,
     file: &[u8],
     limits: Limits,
     time: Duration,
@@ -53,9 +64,11 @@ pub fn read(
     let image = decode::upright(file, limits)?;
     let gray = contrast::normalize(denoise::denoise(image.to_luma8()));
     let codes = barcodes::scan(&gray);
-    let faces = faces.map_or_else(|| Ok(Vec::new()), |detector| detector.detect(&image.to_rgb8()))?;
+    let faces =
+        detectors.faces.map_or_else(|| Ok(Vec::new()), |detector| detector.detect(&image.to_rgb8()))?;
+    let nsfw = detectors.nsfw.map(|classifier| classifier.score(&image.to_rgb8())).transpose()?;
     let lines = engine.lines(image, &gray, time)?;
-    Ok(OcrResult { width: gray.width(), height: gray.height(), lines, codes, faces })
+    Ok(OcrResult { width: gray.width(), height: gray.height(), lines, codes, faces, nsfw })
 }
 
 /// Returns the upright image as PNG without metadata, with `areas` blacked out.

@@ -30,8 +30,9 @@ pub fn run(kind: WorkerKind) -> Result<()> {
             limits::limit_memory(limits.memory)?;
             let mut engine = image::Engine::load(&limits);
             let faces = image::FaceDetector::load(&limits.models);
+            let nsfw = image::NsfwClassifier::load(&limits.models);
             serve(&limits, &mut input, &mut output, |request, file, _| {
-                handle_image((&mut engine, &faces), &limits, request, &file)
+                handle_image((&mut engine, &faces, &nsfw), &limits, request, &file)
             })
         }
         WorkerKind::Documents => {
@@ -95,7 +96,11 @@ fn refused(limits: &WorkerLimits, confinement: Confinement) -> Option<Missing> {
 type Loaded<T> = std::result::Result<T, Missing>;
 
 fn handle_image(
-    (engine, detector): (&mut Loaded<image::Engine>, &Loaded<image::FaceDetector>),
+    (engine, faces, nsfw): (
+        &mut Loaded<image::Engine>,
+        &Loaded<image::FaceDetector>,
+        &Loaded<image::NsfwClassifier>,
+    ),
     limits: &WorkerLimits,
     request: Request,
     file: &[u8],
@@ -104,15 +109,11 @@ fn handle_image(
     let limits = Limits { pixels: limits.pixels };
     let handled = match (request, engine) {
         (Request::CheckComponents, Ok(_)) => Ok((Response::Ready(Confinement::default()), Vec::new())),
-        (Request::Ocr { faces }, Ok(engine)) => match (faces, detector) {
-            (true, Err(missing)) => Err(ImageError::Missing(missing.clone())),
-            (faces, detector) => {
-                let detector = detector.as_ref().ok().filter(|_| faces);
-                image::read(engine, detector, file, limits, time)
-                    .map(|result| (Response::Ocr(result), Vec::new()))
-            }
-        },
-        (Request::CheckComponents | Request::Ocr { .. }, Err(missing)) => {
+        (Request::Ocr(checks), Ok(engine)) => asked(checks.faces, faces)
+            .and_then(|faces| Ok(image::Detectors { faces, nsfw: asked(checks.nsfw, nsfw)? }))
+            .and_then(|detectors| image::read(engine, detectors, file, limits, time))
+            .map(|result| (Response::Ocr(result), Vec::new())),
+        (Request::CheckComponents | Request::Ocr(_), Err(missing)) => {
             Ok((Response::Missing(missing.clone()), Vec::new()))
         }
         (Request::Redact(areas), _) => image::redact(file, &areas, limits).map(|file| (Response::File, file)),
@@ -123,6 +124,14 @@ fn handle_image(
         ImageError::TimedOut => (Response::TimedOut, Vec::new()),
         ImageError::Missing(missing) => (Response::Missing(missing), Vec::new()),
     })
+}
+
+/// Returns a network if it is asked for, and an error if it is asked for and missing.
+fn asked<T>(is_asked: bool, network: &Loaded<T>) -> std::result::Result<Option<&T>, ImageError> {
+    if !is_asked {
+        return Ok(None);
+    }
+    network.as_ref().map(Some).map_err(|missing| ImageError::Missing(missing.clone()))
 }
 
 fn handle_document(limits: &WorkerLimits, request: Request, file: &[u8]) -> (Response, Vec<u8>) {

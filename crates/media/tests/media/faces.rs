@@ -4,7 +4,7 @@ use std::{io::Cursor, path::Path, time::Duration};
 
 use guardengine_media::{
     Face, Missing,
-    image::{FaceDetector, read},
+    image::{Detectors, FaceDetector, read},
 };
 use guardengine_test_support::{drawn_face::portrait, models, page::PLAIN};
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage, imageops};
@@ -79,7 +79,14 @@ fn a_face_follows_the_text_of_its_image() {
     let mut file = Cursor::new(Vec::new());
     page.write_to(&mut file, ImageFormat::Png).unwrap();
     let file = file.into_inner();
-    let result = read(&mut engine(), Some(&detector), &file, LIMITS, Duration::from_mins(1)).unwrap();
+    let result = read(
+        &mut engine(),
+        Detectors { faces: Some(&detector), nsfw: None },
+        &file,
+        LIMITS,
+        Duration::from_mins(1),
+    )
+    .unwrap();
     let passage = result.located_text();
     assert!(passage.text.ends_with("\n[face]"), "{}", passage.text);
     let faces = result.placed_faces(&passage);
@@ -88,7 +95,7 @@ fn a_face_follows_the_text_of_its_image() {
     let [area] = passage.areas(place.clone())[..] else { panic!("{passage:?}") };
     assert_eq!(area.cover(face.area), area);
     assert!(covers(face, (100, below), 100.0), "{face:?}");
-    let without = read(&mut engine(), None, &file, LIMITS, Duration::from_mins(1)).unwrap();
+    let without = read(&mut engine(), Detectors::default(), &file, LIMITS, Duration::from_mins(1)).unwrap();
     assert!(without.faces.is_empty() && !without.located_text().text.contains("[face]"));
 }
 

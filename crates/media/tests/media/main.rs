@@ -3,6 +3,7 @@
 mod documents;
 mod faces;
 mod formats;
+mod nsfw;
 mod ocr;
 mod oversized_files;
 mod paddle;

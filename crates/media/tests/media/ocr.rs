@@ -2,7 +2,7 @@ use std::{path::Path, time::Duration};
 
 use guardengine_media::{
     OcrEngine, OcrResult,
-    image::{Engine, ImageError, Limits, read, redact},
+    image::{Detectors, Engine, ImageError, Limits, read, redact},
 };
 use guardengine_test_support::page::{PLAIN, Paper, file, png, turned};
 use image::{DynamicImage, GrayImage, ImageFormat};
@@ -24,7 +24,7 @@ pub fn engine() -> Engine {
 }
 
 fn ocr(file: &[u8]) -> OcrResult {
-    read(&mut engine(), None, file, LIMITS, TIME).unwrap()
+    read(&mut engine(), Detectors::default(), file, LIMITS, TIME).unwrap()
 }
 
 /// Returns the share of `words` that `text` contains.
@@ -58,7 +58,7 @@ fn pages() -> Vec<(String, GrayImage)> {
 
 pub fn assert_reads_everything(engine: &mut Engine) {
     for (what, page) in pages() {
-        assert_read(&what, &read(engine, None, &png(&page), LIMITS, TIME).unwrap());
+        assert_read(&what, &read(engine, Detectors::default(), &png(&page), LIMITS, TIME).unwrap());
     }
 }
 
@@ -155,6 +155,6 @@ fn finds_no_words_on_an_empty_page() {
 #[test]
 fn stops_at_the_time_limit() {
     let page = PLAIN.draw(&LINES.repeat(20));
-    let result = read(&mut engine(), None, &png(&page), LIMITS, Duration::from_millis(20));
+    let result = read(&mut engine(), Detectors::default(), &png(&page), LIMITS, Duration::from_millis(20));
     assert_eq!(result, Err(ImageError::TimedOut));
 }

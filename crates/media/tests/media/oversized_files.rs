@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use guardengine_media::{
     audio::{Audio, RATE, decode, file},
-    image::{ImageError, read, redact},
+    image::{Detectors, ImageError, read, redact},
 };
 use guardengine_test_support::page::{PLAIN, png};
 
@@ -44,7 +44,7 @@ fn rejects_truncated_files_and_noise() {
     for file in
         [&whole[..whole.len() / 2], &whole[..20], &noise[..], &noise_png[..], &noise_pdf[..], b"", b"%PDF-"]
     {
-        let result = read(&mut engine(), None, file, LIMITS, Duration::from_secs(5));
+        let result = read(&mut engine(), Detectors::default(), file, LIMITS, Duration::from_secs(5));
         assert!(matches!(result, Err(ImageError::Unreadable(_))), "{result:?}");
     }
 }

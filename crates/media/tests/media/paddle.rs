@@ -4,13 +4,13 @@ use std::{fs, path::Path, time::Duration};
 
 use guardengine_media::{
     Missing, OcrEngine, OcrResult, WorkerLimits,
-    image::{Engine, ImageError, read, redact},
+    image::{Detectors, Engine, ImageError, read, redact},
 };
 use guardengine_test_support::{
     models,
     page::{PLAIN, Paper, png, turned},
 };
-use image::GrayImage;
+use image::{GrayImage, Luma};
 
 use crate::ocr::{LIMITS, assert_reads_everything, share_read};
 
@@ -37,7 +37,7 @@ pub fn engine() -> Option<Engine> {
 }
 
 fn ocr(engine: &mut Engine, image: &GrayImage) -> OcrResult {
-    read(engine, None, &png(image), LIMITS, Duration::from_mins(2)).unwrap()
+    read(engine, Detectors::default(), &png(image), LIMITS, Duration::from_mins(2)).unwrap()
 }
 
 #[test]
@@ -96,6 +96,20 @@ fn the_area_of_a_word_covers_its_ink_and_no_other() {
 }
 
 #[test]
+fn reads_a_line_that_is_alone_on_a_large_page() {
+    let Some(mut engine) = engine() else { return };
+    for size in [22.0, 28.0, 40.0] {
+        let line = Paper { size, ..PLAIN }.draw(&["Card 4111 1111 1111 1111"]);
+        let mut page = GrayImage::from_pixel(1654, 2339, Luma([255]));
+        image::imageops::replace(&mut page, &line, 200, 700);
+        let result = ocr(&mut engine, &page);
+        assert_eq!(result.located_text().text, "Card 4111 1111 1111 1111", "{size}");
+        let area = result.lines[0][1].position;
+        assert!(area.x > 200 && area.y > 700 && area.y < 800, "{area:?}");
+    }
+}
+
+#[test]
 fn a_page_without_text_has_no_words() {
     let Some(mut engine) = engine() else { return };
     for image in [
@@ -114,7 +128,7 @@ fn a_page_without_text_has_no_words() {
 fn stops_at_the_time_limit() {
     let Some(mut engine) = engine() else { return };
     let page = PLAIN.draw(&["some words that take a while"; 30]);
-    let result = read(&mut engine, None, &png(&page), LIMITS, Duration::from_millis(1));
+    let result = read(&mut engine, Detectors::default(), &png(&page), LIMITS, Duration::from_millis(1));
     assert_eq!(result, Err(ImageError::TimedOut));
 }
 

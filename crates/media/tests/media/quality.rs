@@ -4,7 +4,7 @@ use std::{path::Path, time::Duration};
 
 use guardengine_media::{
     OcrEngine,
-    image::{Engine, read},
+    image::{Detectors, Engine, read},
 };
 use guardengine_test_support::{
     models,
@@ -51,7 +51,8 @@ fn time_of_a_screenshot() {
         let mut engine = load(name);
         for (what, page) in &pages {
             let before = processor_time();
-            let result = read(&mut engine, None, &png(page), LIMITS, Duration::from_mins(5)).unwrap();
+            let result =
+                read(&mut engine, Detectors::default(), &png(page), LIMITS, Duration::from_mins(5)).unwrap();
             let (time, words) = (processor_time() - before, result.lines.concat().len());
             println!("| {name} | {what} | {words} words | {time} ms |");
         }
@@ -80,8 +81,14 @@ fn words_of_other_languages() {
     let mut engine = paddle::load(OcrEngine::Paddle, Path::new(&folder), "eng").unwrap();
     for (language, text) in LANGUAGES {
         let words: Vec<_> = text.split(' ').collect();
-        let result =
-            read(&mut engine, None, &png(&PLAIN.draw(&[text])), LIMITS, Duration::from_mins(1)).unwrap();
+        let result = read(
+            &mut engine,
+            Detectors::default(),
+            &png(&PLAIN.draw(&[text])),
+            LIMITS,
+            Duration::from_mins(1),
+        )
+        .unwrap();
         let read = result.located_text().text;
         println!("| {language} | {:.0} % | {read} |", share_read(&words, &read) * 100.0);
     }

@@ -10,7 +10,7 @@ use image::RgbImage;
 use rten::ThreadPool;
 use rten_tensor::{NdTensor, prelude::*};
 
-use super::{FOLDER, pixels::planes};
+use super::{FOLDER, ink_bounds::ink_bounds, pixels::planes};
 use crate::{
     image::{
         geometry::{
@@ -48,6 +48,14 @@ pub struct Region {
     /// Smallest rectangle around the letters.
     pub smallest: Tilted,
     hull: Vec<Corner>,
+    map: Map,
+}
+
+/// The place of a map in the image.
+#[derive(Clone, Copy, Debug)]
+struct Map {
+    /// Its first pixel, in pixels of the image.
+    origin: Vector,
     /// Pixels of the image per pixel of the map.
     scale: Vector,
 }
@@ -59,13 +67,13 @@ impl Region {
         let corners = [(0.0, 0.0), (core.length, 0.0), (core.length, core.height), (0.0, core.height)];
         let corners = corners.map(|(x, y)| core.point(x, y));
         let hull = corners.map(|(x, y)| (x.round() as i32, y.round() as i32)).to_vec();
-        Self { smallest: unclipped(core), hull, scale: (1.0, 1.0) }
+        Self { smallest: unclipped(core), hull, map: Map { origin: (0.0, 0.0), scale: (1.0, 1.0) } }
     }
 
     /// Returns the rectangle around the letters whose text runs in the direction `along`.
     pub fn along(&self, along: Vector) -> Tilted {
         let core = Tilted::around(self.hull.iter().map(|(x, y)| (*x as f32, *y as f32)), along);
-        in_image(unclipped(core), self.scale)
+        in_image(unclipped(core), self.map)
     }
 }
 
@@ -86,20 +94,22 @@ impl Detector {
 
     /// Returns the lines of text of an image, from the top.
     pub fn detect(&self, image: &RgbImage) -> Result<Vec<Region>, Missing> {
-        let (width, height) = (image.width() as f32, image.height() as f32);
+        let part = ink_bounds(image);
+        let (width, height) = (part.width as f32, part.height as f32);
         let (columns, rows) = map_size(width, height);
-        let whole = Tilted { center: (width / 2.0, height / 2.0), along: (1.0, 0.0), length: width, height };
-        let input = NdTensor::from_data([1, 3, rows, columns], planes(image, &whole, (columns, rows)));
-        let [map] = self.0.run::<4, 1>(input)?;
-        let map = map.into_data();
-        let scale = (width / columns as f32, height / rows as f32);
-        let cores = components(&map, columns, CORE, MAX_CORES).into_iter();
+        let origin = (part.x as f32, part.y as f32);
+        let center = (origin.0 + width / 2.0, origin.1 + height / 2.0);
+        let area = Tilted { center, along: (1.0, 0.0), length: width, height };
+        let input = NdTensor::from_data([1, 3, rows, columns], planes(image, &area, (columns, rows)));
+        let [probabilities] = self.0.run::<4, 1>(input)?;
+        let map = Map { origin, scale: (width / columns as f32, height / rows as f32) };
+        let cores = components(&probabilities.into_data(), columns, CORE, MAX_CORES).into_iter();
         let regions = cores.filter_map(|core| {
             let rectangle = smallest_rectangle(&core.hull)?;
             let score = core.sum / (rectangle.length * rectangle.height);
             let is_text = rectangle.height >= MIN_HEIGHT && score >= MIN_SCORE;
-            let smallest = in_image(unclipped(rectangle), scale);
-            is_text.then_some(Region { smallest, hull: core.hull, scale })
+            let smallest = in_image(unclipped(rectangle), map);
+            is_text.then_some(Region { smallest, hull: core.hull, map })
         });
         Ok(regions.collect())
     }
@@ -118,11 +128,12 @@ fn unclipped(core: Tilted) -> Tilted {
     core.grown(core.length * core.height * UNCLIP / perimeter)
 }
 
-/// Maps a rectangle of the map to the image. Scales differ by the rounding of the map's edges only.
-fn in_image(rectangle: Tilted, scale: Vector) -> Tilted {
+/// Places a rectangle of the map in the image. Scales differ by the rounding of the map's edges only.
+fn in_image(rectangle: Tilted, map: Map) -> Tilted {
     let corners =
         [(0.0, 0.0), (rectangle.length, 0.0), (rectangle.length, rectangle.height), (0.0, rectangle.height)];
-    let corners = corners.map(|(x, y)| rectangle.point(x, y)).map(|(x, y)| (x * scale.0, y * scale.1));
+    let place = |(x, y): Vector| (map.origin.0 + x * map.scale.0, map.origin.1 + y * map.scale.1);
+    let corners = corners.map(|(x, y)| place(rectangle.point(x, y)));
     let (from, to) = (corners[0], corners[1]);
     let length = (to.0 - from.0).hypot(to.1 - from.1).max(f32::MIN_POSITIVE);
     Tilted::around(corners.into_iter(), ((to.0 - from.0) / length, (to.1 - from.1) / length))
@@ -153,7 +164,7 @@ mod tests {
         let core = Tilted { center: (50.0, 50.0), along: (1.0, 0.0), length: 90.0, height: 10.0 };
         let letters = unclipped(core);
         assert!((letters.height - 24.4).abs() < 0.1 && (letters.length - 104.4).abs() < 0.1, "{letters:?}");
-        let placed = in_image(letters, (2.0, 2.0));
-        assert!((placed.height - 48.8).abs() < 0.1 && placed.center == (100.0, 100.0), "{placed:?}");
+        let placed = in_image(letters, Map { origin: (7.0, 5.0), scale: (2.0, 2.0) });
+        assert!((placed.height - 48.8).abs() < 0.1 && placed.center == (107.0, 105.0), "{placed:?}");
     }
 }

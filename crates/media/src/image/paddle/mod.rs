@@ -7,6 +7,7 @@ mod ctc;
 mod detector;
 mod direction;
 mod ink;
+mod ink_bounds;
 mod line;
 mod pixels;
 mod reader;

@@ -2,7 +2,7 @@
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use guardengine_test_support::documents::{
-    Beside, Line, docx, paragraph, pdf, pptx, slide, worksheet, xlsx, zip,
+    Beside, Line, docx, paragraph, pdf, pdf_bomb, pptx, slide, worksheet, xlsx, zip,
 };
 use serde_json::{Value, json};
 
@@ -201,4 +201,15 @@ async fn documents_that_cannot_be_read_are_refused_and_free() {
     let body = json!({ "prompt": "x", "documents": many });
     service.post_json(&token, ANALYZE, &body).await.refuses(422, "documents: must have at most 20 files");
     assert_eq!(service.charges(&token).await, 0);
+}
+
+#[tokio::test]
+async fn a_pdf_that_unpacks_to_more_than_the_memory_is_refused() {
+    let service = TestService::with(&[("media.memory", "256MiB")]).await;
+    let token = service.owner().await;
+    let answer = analyzed(&service, &token, "bomb.pdf", &pdf_bomb(300 << 20)).await;
+    answer.refuses(422, "documents.0.data: the file needs more memory than is allowed (media.memory)");
+    let answer =
+        analyzed(&service, &token, "hours.pdf", &pdf(&[&[Line::visible("Hours")]], Beside::default())).await;
+    assert_eq!(answer.status, 200, "{}", answer.body);
 }

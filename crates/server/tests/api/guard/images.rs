@@ -1,7 +1,12 @@
 //! Images of analyze and validate, with the programs that `scripts/install-deps test` installs.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
-use guardengine_test_support::page::{PLAIN, Paper, file, png};
+use guardengine_test_support::{
+    drawn_skin::ellipses,
+    models,
+    page::{PLAIN, Paper, file, png},
+};
+use image::{ImageFormat, RgbImage};
 use serde_json::{Value, json};
 
 use crate::support::{Response, TestService};
@@ -149,4 +154,46 @@ async fn a_policy_that_does_not_guard_the_direction_reads_no_image() {
     let answer = service.post_json(&token, VALIDATE, &body).await;
     assert_eq!((answer.status, answer.text("overall_decision")), (200, "allow".to_owned()));
     assert!(answer.text("reason").starts_with("not judged"));
+}
+
+fn encoded(image: &RgbImage) -> String {
+    let mut file = std::io::Cursor::new(Vec::new());
+    image.write_to(&mut file, ImageFormat::Png).unwrap();
+    BASE64_STANDARD.encode(file.into_inner())
+}
+
+#[tokio::test]
+async fn a_policy_can_look_at_what_images_show() {
+    if models::folder().is_none() {
+        return;
+    }
+    let service = TestService::start().await;
+    let images = json!([image(&HARMLESS), encoded(&ellipses(300))]);
+    let ask = async |(token, project): (String, String)| {
+        let body = json!({ "prompt": "What is this?", "projectId": project, "images": images });
+        service.post_json(&token, ANALYZE, &body).await
+    };
+    let texts_only = json!({ "policyName": "texts", "guardrails": [{ "guardrail": "nsfw" }] });
+    let token = service.owner().await;
+    let texts_only = service.project_with(&token, &texts_only).await;
+    let answer = ask((token.clone(), texts_only)).await;
+    assert_eq!(answer.text("overall_decision"), "allow", "{}", answer.body);
+    let policy = json!([{ "guardrail": "nsfw", "nsfw_images": true }]);
+    let answer = ask(project(&service, json!({ "policyName": "images", "guardrails": policy })).await).await;
+    assert_eq!(answer.text("overall_decision"), "block", "{}", answer.body);
+    let found = named(&answer, "nsfw");
+    assert_eq!((&found["evidence"], &found["spans"][0]["image"]), (&json!(["image"]), &json!(1)), "{found}");
+}
+
+#[tokio::test]
+async fn a_policy_that_looks_at_images_names_the_models_that_are_missing() {
+    let service = TestService::with(&[("media.models", "/nonexistent"), ("media.ocr", "tesseract")]).await;
+    let policy = json!([{ "guardrail": "nsfw", "nsfw_images": true }]);
+    let (token, project) = project(&service, json!({ "policyName": "images", "guardrails": policy })).await;
+    let body = json!({ "prompt": "What is this?", "projectId": project, "images": [image(&HARMLESS)] });
+    let answer = service.post_json(&token, ANALYZE, &body).await;
+    answer.refuses(
+        503,
+        "images.0 cannot be read: media.models has no models of nsfw: run scripts/fetch-models FOLDER nsfw",
+    );
 }

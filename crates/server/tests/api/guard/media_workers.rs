@@ -49,6 +49,15 @@ async fn a_worker_that_ends_or_sends_garbage_allows_nothing() {
 }
 
 #[tokio::test]
+async fn a_file_that_exhausts_the_memory_of_its_worker_is_refused() {
+    let (_folder, path) = program("head -c 200 >/dev/null; kill -ABRT $$");
+    let service = TestService::with(&[("media.program", &path)]).await;
+    let token = service.owner().await;
+    let expected = "images.0: the file needs more memory than is allowed (media.memory)";
+    analyzed(&service, &token).await.refuses(422, expected);
+}
+
+#[tokio::test]
 async fn a_hanging_worker_is_ended_in_time() {
     let (_folder, path) = program("sleep 60");
     let service = TestService::with(&[("media.program", &path), ("media.image_timeout", "1s")]).await;
