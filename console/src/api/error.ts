@@ -34,9 +34,13 @@ function detailOf(body: unknown): string | null {
   return null;
 }
 
+const INVALID = 422;
+
 /** Describes any failure for the user. */
 export function describeError(error: unknown): { detail: string; correlationId: string | null } {
-  if (error instanceof ApiError) return { detail: error.detail, correlationId: error.correlationId };
+  // Input that the user can correct needs no search in the log of the server.
+  if (error instanceof ApiError)
+    return { detail: error.detail, correlationId: error.status === INVALID ? null : error.correlationId };
   if (error instanceof TypeError) return { detail: common.serverUnreachable, correlationId: null };
   return { detail: error instanceof Error ? error.message : String(error), correlationId: null };
 }

@@ -93,6 +93,12 @@ export function TimeChart(props: Props) {
         ) : (
           <span className="flex-1" />
         )}
+        {markers.length > 0 && !isTable && (
+          <span className="inline-flex min-h-6 items-center gap-1.5 text-xs text-quiet">
+            <span aria-hidden className="h-3 border-l border-dashed border-accent" />
+            {messages.markers}
+          </span>
+        )}
         <Button small kind="quiet" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
           <Table2 aria-hidden size={13} />
           {isTable ? messages.chart : messages.table}

@@ -16,6 +16,7 @@ import { CommandPalette } from './CommandPalette';
 import { IdleWarning } from './IdleWarning';
 import { preloadPages } from './lazyPage';
 import { Navigation } from './Navigation';
+import { NoProject } from './NoProject';
 import { Organizations } from './Organizations';
 import { Outage } from './Outage';
 import { Shortcuts } from './Shortcuts';
@@ -67,6 +68,7 @@ export function Shell() {
           </div>
         </header>
         <Outage />
+        <NoProject />
         <main
           id="content"
           ref={main}

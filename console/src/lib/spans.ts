@@ -1,3 +1,4 @@
+import { messages } from '@/messages/logs';
 import type { Span } from './policy';
 
 /** A piece of a text and the names of the findings in it. */
@@ -5,6 +6,17 @@ export type Piece = { text: string; marks: string[] };
 export type Mark = { name: string; span: Span };
 
 const MARKER = /\[[A-Z][A-Z_]*_REDACTED\]/g;
+
+/** Returns where findings are that are not in the prompt or response itself, each place once. */
+export function placesOf(spans: Span[]): string[] {
+  const places = spans.flatMap(({ document, image, turn, transcript }) => {
+    if (document !== undefined) return [messages.places.document(document + 1)];
+    if (image !== undefined) return [messages.places.image(image + 1)];
+    if (turn !== undefined) return [messages.places.turn(turn + 1)];
+    return transcript === true ? [messages.places.transcript] : [];
+  });
+  return [...new Set(places)];
+}
 
 /** Splits a text where marks start and end. Spans count code points, strings count UTF-16 units. */
 export function pieces(text: string, marks: Mark[]): Piece[] {

@@ -7,4 +7,5 @@ export const messages = {
   chart: 'Show as chart',
   tableOf: (chart: string) => `${chart}, as a table`,
   time: 'Time',
+  markers: 'A policy changed',
 } as const;

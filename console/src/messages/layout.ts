@@ -79,6 +79,8 @@ export const messages = {
     stay: 'Stay signed in',
   },
 
+  noProject:
+    'You belong to no project yet, so you see no requests of others. Ask an owner or an admin to add you to one.',
   outage: (time: string) => `Disconnected, retrying. Last updated ${time}.`,
   unavailable: 'Page not loaded',
   unavailableTitle: 'The page cannot be loaded',

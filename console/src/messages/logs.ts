@@ -113,6 +113,13 @@ export const messages = {
     sameApplication: 'Show more from this application',
   },
 
+  places: {
+    document: (number: number) => `in document ${number}`,
+    image: (number: number) => `in image ${number}`,
+    turn: (number: number) => `in turn ${number} of the history`,
+    transcript: 'in the transcript',
+  },
+
   findings: {
     label: 'Guardrails',
     title: 'Guardrails: confidence and threshold',

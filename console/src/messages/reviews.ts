@@ -1,7 +1,9 @@
 /** Texts of the review queue. */
 export const messages = {
   title: 'Review queue',
-  intro: 'Prompts stopped by a guardrail with the action Escalate. The application waits for your decision.',
+  intro:
+    'Prompts that a guardrail with the action Escalate stopped in an autonomous decision. The application waits for ' +
+    'yours. Escalated calls of analyze and validate are only stopped, and have no review.',
   table: 'Reviews',
   states: { pending: 'Pending', approved: 'Approved', denied: 'Denied' } as Record<string, string>,
   emptyPending: 'No pending reviews',

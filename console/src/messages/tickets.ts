@@ -20,4 +20,7 @@ export const messages = {
   viewEntry: 'View log entry',
   retry: 'Retry',
   older: 'Load older tickets',
+  retrying: 'Retrying',
+  nextAttempt: (time: string) => `Next attempt ${time}`,
+  comment: 'Comment on an earlier ticket of this guardrail',
 } as const;

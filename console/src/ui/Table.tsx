@@ -36,6 +36,9 @@ const CELL = classes(
   'max-sm:first:before:hidden',
 );
 
+// The actions stay in view while a wide table scrolls.
+const ACTIONS = 'sm:sticky sm:right-0 sm:border-l sm:border-line sm:bg-surface';
+
 /** A table. Wide tables scroll horizontally. Columns with a value can be sorted, and downloaded as CSV. */
 export function Table<Row>({ name, columns, rows, id, empty, more = false }: Props<Row>) {
   const [order, setOrder] = useState<Order | null>(null);
@@ -97,7 +100,11 @@ function Head<Row>({ column: { head, number, value }, order, onOrder }: HeadProp
       role="columnheader"
       scope="col"
       aria-sort={!isOrdered ? undefined : order.isDescending ? 'descending' : 'ascending'}
-      className={classes('px-3 py-2 font-medium whitespace-nowrap first:pl-4 last:pr-4', number && 'text-right')}
+      className={classes(
+        'px-3 py-2 font-medium whitespace-nowrap first:pl-4 last:pr-4',
+        number && 'text-right',
+        head === common.actions && ACTIONS,
+      )}
     >
       {value && onOrder ? (
         <button
@@ -137,6 +144,7 @@ function Cell<Row>({ column: { head, cell, value, number, className }, row }: { 
       className={classes(
         CELL,
         number && 'tabular sm:text-right',
+        head === common.actions && ACTIONS,
         (shown === false || shown == null) && 'max-sm:hidden',
         className,
       )}

@@ -14,22 +14,23 @@ use crate::{
 /// Returns the labels as the log keeps them. They follow the log content as the text does, but for the identifier of the
 /// conversation.
 pub(crate) fn kept(sent: &ClientInfo, options: &EvaluationOptions<'_>) -> ClientInfo {
-    let keep = |label: &Option<String>| {
+    let keep = |label: &Option<String>, strategy: Strategy| {
         let label = label.as_deref()?;
         match options.log_content {
             LogContent::Full => Some(label.to_owned()),
             LogContent::Masked | LogContent::Sealed => {
                 let found = options.policy.find_pii(&Text::new(label), options.shadow, &Deadline::none());
-                Some(mask(label, &found, Strategy::Full, options.keys).text)
+                Some(mask(label, &found, strategy, options.keys).text)
             }
             LogContent::None => None,
         }
     };
     ClientInfo {
-        source_app: keep(&sent.source_app),
-        context: keep(&sent.context),
-        device_id: keep(&sent.device_id),
-        username: keep(&sent.username),
+        source_app: keep(&sent.source_app, Strategy::Full),
+        context: keep(&sent.context, Strategy::Full),
+        // Keyed hashes keep users and devices apart whose names are personal data.
+        device_id: keep(&sent.device_id, Strategy::Hash),
+        username: keep(&sent.username, Strategy::Hash),
         conversation_id: sent.conversation_id.clone(),
     }
 }
@@ -78,15 +79,15 @@ mod tests {
             kept(LogContent::Full),
             ["support DESK-07", &format!("ticket of {mail}"), address, mail, "c-1"]
         );
-        let masked = [
-            "support [DESK_ID_REDACTED]",
-            "ticket of [EMAIL_REDACTED]",
-            "[MAC_ADDRESS_REDACTED]",
-            "[EMAIL_REDACTED]",
-            "c-1",
-        ];
-        assert_eq!(kept(LogContent::Masked), masked);
-        assert_eq!(kept(LogContent::Sealed), masked);
+        let masked = ["support [DESK_ID_REDACTED]", "ticket of [EMAIL_REDACTED]", "", "", "c-1"];
+        for content in [LogContent::Masked, LogContent::Sealed] {
+            let kept = kept(content);
+            assert_eq!([&kept[0], &kept[1], &kept[4]], [&masked[0], &masked[1], &masked[4]]);
+            assert!(
+                kept[2].starts_with("[MAC_ADDRESS_HASH_") && kept[3].starts_with("[EMAIL_HASH_"),
+                "{kept:?}"
+            );
+        }
         assert_eq!(kept(LogContent::None), ["", "", "", "", "c-1"]);
     }
 }

@@ -195,7 +195,7 @@ impl Submission {
             None if part.origin.is_evaluated() => {
                 let mut all = find(&part.text, &deadline);
                 if let Some(file) = self.files.iter().find(|file| file.origin == part.origin) {
-                    all.extend(file.find_misread(&all, |text| find(text, &deadline)));
+                    all.extend(file.find_in_images(&all, |text| find(text, &deadline)));
                     all.sort_by_key(|found| found.span);
                 }
                 all
@@ -203,10 +203,12 @@ impl Submission {
             None => Vec::new(),
         };
         let pii = parts.iter().map(found).collect();
-        let score_of =
-            |part: &Part<'_>| self.media.iter().find(|medium| medium.origin() == part.origin)?.nsfw();
+        let nsfw = |part: &Part<'_>| match self.media.iter().find(|medium| medium.origin() == part.origin) {
+            Some(medium) => medium.nsfw(),
+            None => self.files.iter().find(|file| file.origin == part.origin)?.nsfw(),
+        };
         let sexual_images =
-            parts.iter().enumerate().filter_map(|(at, part)| Some((at, score_of(part)?))).collect();
+            parts.iter().enumerate().filter_map(|(at, part)| Some((at, nsfw(part)?))).collect();
         let mut evidence = Evidence::new(self.direction, parts, pii, Scores::default());
         let known = self.history.iter().filter(|turn| turn.known.is_some());
         evidence.known_characters = known.map(|turn| turn.content.chars().count()).sum();

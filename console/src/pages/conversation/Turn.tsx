@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { milliseconds, moment, words } from '@/lib/format';
 import { isInSubject } from '@/lib/policy';
-import { inStoredText } from '@/lib/spans';
+import { inStoredText, placesOf } from '@/lib/spans';
 import { common } from '@/messages/common';
 import { messages as text } from '@/messages/conversation';
 import type { LogEntry } from '@/pages/logs/useTail';
@@ -40,9 +40,9 @@ export function Turn({ turn, number }: { turn: LogEntry; number: number }) {
       </div>
       <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-quiet">
         {turn.triggered_guardrails.length === 0 && <span>{text.nothing}</span>}
-        {turn.triggered_guardrails.map(({ name, confidence }) => (
+        {turn.triggered_guardrails.map(({ name, confidence, spans }) => (
           <Pill key={name}>
-            {words(name)} <span className="tabular">{confidence.toFixed(2)}</span>
+            {words(name)} <span className="tabular">{confidence.toFixed(2)}</span> {placesOf(spans).join(', ')}
           </Pill>
         ))}
         {turn.decision !== 'mask' && <span>{text.safety(turn.safety_score)}</span>}

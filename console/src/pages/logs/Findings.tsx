@@ -1,4 +1,5 @@
 import { words } from '@/lib/format';
+import { placesOf } from '@/lib/spans';
 import { messages } from '@/messages/logs';
 import { classes } from '@/ui/classes';
 import { Meter } from '@/ui/Meter';
@@ -20,14 +21,14 @@ export function Findings({ entry, confidences }: { entry: LogEntry; confidences:
   return (
     <section aria-label={messages.findings.label} className="space-y-2">
       <h3 className="text-xs font-semibold text-quiet">{messages.findings.title}</h3>
-      {findings.map(({ name, confidence, action, evidence }) => (
+      {findings.map(({ name, confidence, action, evidence, spans }) => (
         <Bar
           key={name}
           name={name}
           confidence={confidence}
           threshold={thresholdOf(name)}
           action={action}
-          evidence={evidence}
+          evidence={[...evidence, ...placesOf(spans)]}
         />
       ))}
       {findings.length === 0 && <p className="text-body text-quiet">{messages.findings.none}</p>}

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answer, api, type Schema } from '@/api/client';
 import { projects } from '@/api/data';
-import { words } from '@/lib/format';
+import { moment, words } from '@/lib/format';
 import { type StoredPolicy, sent } from '@/lib/policy';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/policies';
@@ -14,7 +14,6 @@ import { Input, Select } from '@/ui/Field';
 import { Card } from '@/ui/Page';
 import { Decision } from '@/ui/Pill';
 import { Table } from '@/ui/Table';
-import { Ago } from '@/ui/Time';
 import type { Draft } from './useDraft';
 
 const text = messages.replay;
@@ -138,7 +137,9 @@ function Changed({ name, rows }: { name: string; rows: Schema<'ReplayedRow'>[] }
           value: ({ log_id }) => log_id,
           cell: ({ log_id, created_at }) => (
             <Link to="/logs" search={{ entry: log_id }} className="text-accent hover:underline">
-              <Ago at={created_at} />
+              <time dateTime={created_at} className="tabular whitespace-nowrap">
+                {moment(created_at)}
+              </time>
             </Link>
           ),
         },

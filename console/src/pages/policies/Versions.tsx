@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { answer, api } from '@/api/client';
 import { queries } from '@/api/queries';
 import { changes } from '@/lib/diff';
+import { moment } from '@/lib/format';
 import { type Policy, type StoredPolicy, writable } from '@/lib/policy';
 import { messages } from '@/messages/policies';
 import { Button } from '@/ui/Button';
@@ -59,7 +60,15 @@ export function Versions({ stored, locked }: { stored: StoredPolicy; locked: boo
               ),
             },
             { head: text.author, value: ({ created_by }) => created_by },
-            { head: text.published, value: ({ created_at }) => new Date(created_at) },
+            {
+              head: text.published,
+              value: ({ created_at }) => new Date(created_at),
+              cell: ({ created_at }) => (
+                <time dateTime={created_at} className="tabular whitespace-nowrap">
+                  {moment(created_at)}
+                </time>
+              ),
+            },
             {
               head: text.compare,
               cell: ({ version }) =>

@@ -10,7 +10,7 @@ import { Empty } from '@/ui/Empty';
 import { Loaded } from '@/ui/Loaded';
 import { Card, Page } from '@/ui/Page';
 import { Pill, type Tone } from '@/ui/Pill';
-import { Table } from '@/ui/Table';
+import { type Column, Table } from '@/ui/Table';
 import { Tab, Tabs } from '@/ui/Tabs';
 import { Ago } from '@/ui/Time';
 import { ReviewDialog } from './ReviewDialog';
@@ -62,48 +62,7 @@ export function Reviews() {
                       <Empty title={messages.empty(status)} />
                     )
                   }
-                  columns={[
-                    { head: messages.requested, value: ({ created_at }) => new Date(created_at) },
-                    { head: messages.triggered, value: namesOf },
-                    { head: messages.user, value: ({ log }) => log?.username ?? log?.principal },
-                    {
-                      head: messages.text,
-                      value: ({ log }) => log?.text,
-                      cell: ({ log }) => (
-                        <span className="line-clamp-2 max-w-xl font-mono text-xs">{log?.text ?? common.notStored}</span>
-                      ),
-                    },
-                    {
-                      head: status === 'pending' ? messages.autoDenied : messages.decided,
-                      value: ({ status: state, expires_at, decided_at }) => {
-                        const at = state === 'pending' ? expires_at : decided_at;
-                        return at ? new Date(at) : null;
-                      },
-                      cell: ({ status: state, expires_at, decided_at, decided_by, expired }) =>
-                        state === 'pending' ? (
-                          <Ago at={expires_at} />
-                        ) : (
-                          <span>
-                            {expired ? messages.timedOut : decided_by} {decided_at && <Ago at={decided_at} />}
-                          </span>
-                        ),
-                    },
-                    {
-                      head: common.status,
-                      value: ({ status: state }) => messages.states[state] ?? state,
-                      cell: ({ status: state }) => (
-                        <Pill tone={TONES[state] ?? 'plain'}>{messages.states[state] ?? state}</Pill>
-                      ),
-                    },
-                    {
-                      head: common.actions,
-                      cell: (review) => (
-                        <Button small onClick={() => setOpen(review)}>
-                          {review.status === 'pending' ? messages.review : messages.view}
-                        </Button>
-                      ),
-                    },
-                  ]}
+                  columns={columnsOf(status, setOpen)}
                 />
               )}
             </Loaded>
@@ -118,4 +77,57 @@ export function Reviews() {
       {open && <ReviewDialog review={open} onClose={() => setOpen(null)} />}
     </Page>
   );
+}
+
+/** The columns for reviews of a status. */
+function columnsOf(status: string, onOpen: (review: Review) => void): Column<Review>[] {
+  return [
+    { head: messages.requested, value: ({ created_at }) => new Date(created_at) },
+    { head: messages.triggered, value: namesOf },
+    {
+      head: messages.user,
+      value: ({ log }) => log?.username ?? log?.principal,
+      cell: ({ log }) => (
+        <span className="line-clamp-2 max-w-48 wrap-anywhere" title={log?.username ?? undefined}>
+          {log?.username ?? log?.principal}
+        </span>
+      ),
+    },
+    { head: common.project, value: ({ log }) => log?.projectName },
+    {
+      head: messages.text,
+      value: ({ log }) => log?.text,
+      cell: ({ log }) => (
+        <span className="line-clamp-2 max-w-md font-mono text-xs wrap-anywhere">{log?.text ?? common.notStored}</span>
+      ),
+    },
+    {
+      head: status === 'pending' ? messages.autoDenied : messages.decided,
+      value: ({ status: state, expires_at, decided_at }) => {
+        const at = state === 'pending' ? expires_at : decided_at;
+        return at ? new Date(at) : null;
+      },
+      cell: ({ status: state, expires_at, decided_at, decided_by, expired }) =>
+        state === 'pending' ? (
+          <Ago at={expires_at} />
+        ) : (
+          <span>
+            {expired ? messages.timedOut : decided_by} {decided_at && <Ago at={decided_at} />}
+          </span>
+        ),
+    },
+    {
+      head: common.status,
+      value: ({ status: state }) => messages.states[state] ?? state,
+      cell: ({ status: state }) => <Pill tone={TONES[state] ?? 'plain'}>{messages.states[state] ?? state}</Pill>,
+    },
+    {
+      head: common.actions,
+      cell: (review) => (
+        <Button small onClick={() => onOpen(review)}>
+          {review.status === 'pending' ? messages.review : messages.view}
+        </Button>
+      ),
+    },
+  ];
 }

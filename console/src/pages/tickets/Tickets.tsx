@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { ExternalLink } from 'lucide-react';
 import { answer, api, type Schema } from '@/api/client';
 import { queries } from '@/api/queries';
-import { words } from '@/lib/format';
+import { moment, words } from '@/lib/format';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/tickets';
 import { usePermission } from '@/session/me';
@@ -95,10 +95,13 @@ function TicketTable({ tickets, status, more }: TableProps) {
         { head: messages.guardrail, value: ({ guardrail }) => words(guardrail) },
         {
           head: common.status,
-          value: ({ status: state }) => messages.states[state] ?? state,
-          cell: ({ status: state, last_error }) => (
+          value: (ticket) => stateOf(ticket),
+          cell: ({ status: state, last_error, next_attempt_at, ...ticket }) => (
             <span className="flex max-w-64 flex-col items-start gap-0.5">
-              <Pill tone={TONES[state] ?? 'plain'}>{messages.states[state] ?? state}</Pill>
+              <Pill tone={TONES[state] ?? 'plain'}>{stateOf({ status: state, ...ticket })}</Pill>
+              {next_attempt_at && ticket.attempts > 0 && (
+                <span className="text-xs">{messages.nextAttempt(moment(next_attempt_at))}</span>
+              )}
               {last_error && <span className="text-xs text-quiet">{last_error}</span>}
             </span>
           ),
@@ -134,6 +137,10 @@ function TicketTable({ tickets, status, more }: TableProps) {
   );
 }
 
+/** A queued ticket that failed before is tried again. */
+const stateOf = ({ status, attempts }: Pick<Ticket, 'status' | 'attempts'>): string =>
+  status === 'queued' && attempts > 0 ? messages.retrying : (messages.states[status] ?? status);
+
 /** Says that there are no tickets, or none with the selected status. */
 function NoTickets({ status }: { status: string | undefined }) {
   if (status !== undefined)
@@ -161,9 +168,10 @@ function NoTickets({ status }: { status: string | undefined }) {
   );
 }
 
-function TicketName({ of: { title, key, url } }: { of: Ticket }) {
+function TicketName({ of: { title, key, url, comments_on } }: { of: Ticket }) {
   return (
     <span className="block max-w-lg">
+      {comments_on && <span className="block text-xs text-quiet">{messages.comment}</span>}
       <span className="font-medium">{title}</span>
       {key && (
         <span className="block text-xs">

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use bytes::Bytes;
 use guardengine_engine::{evidence::Origin, pii::Entity, span::Span, text::Text};
-use guardengine_media::{AlternativeReading, Face, LocatedText, Rect, TimeSpan};
+use guardengine_media::{AlternativeReading, Face, LocatedText, OcrResult, Rect, TimeSpan};
 use uuid::Uuid;
 
 use super::{DocumentFile, ImageFile, misread_numbers};
@@ -51,7 +51,7 @@ pub struct Transcript {
 pub const FACE: &str = "face";
 
 /// Text and faces of an image, and what it shows.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct ImageText {
     /// Text with the place of each word.
     pub passage: LocatedText<Rect>,
@@ -61,11 +61,20 @@ pub struct ImageText {
     pub nsfw: Option<f32>,
 }
 
+impl From<OcrResult> for ImageText {
+    fn from(read: OcrResult) -> Self {
+        let passage = read.located_text();
+        let faces = read.placed_faces(&passage);
+        Self { passage, faces, nsfw: read.nsfw }
+    }
+}
+
 impl ImageText {
-    fn faces(&self) -> impl Iterator<Item = Entity> {
-        self.faces.iter().map(|(Range { start, end }, face)| Entity {
+    /// Returns the faces as entities of a text in which that of the image starts at byte `offset`.
+    pub(super) fn faces(&self, offset: usize) -> impl Iterator<Item = Entity> {
+        self.faces.iter().map(move |(Range { start, end }, face)| Entity {
             kind: FACE.into(),
-            span: Span::new(*start, *end),
+            span: Span::new(offset + start, offset + end),
             confidence: face.confidence,
             value: self.passage.text[*start..*end].to_owned(),
             transforms: Vec::new(),
@@ -120,7 +129,7 @@ impl MediaText {
         let mut all = find(text);
         find_in_readings(&mut all, self.readings(), 0, &find);
         if let Self::Image(_, image) = self {
-            all.extend(image.faces());
+            all.extend(image.faces(0));
         }
         all.sort_by_key(|found| found.span);
         all

@@ -9,9 +9,9 @@ use guardengine_engine::{
     span::{CodePoints, Span},
     text::Text,
 };
-use guardengine_media::{Edit, Extracted, LocatedText, Rect, Rewrite, Role, Segment};
+use guardengine_media::{Edit, Extracted, Rewrite, Role, Segment};
 
-use super::contents::find_in_readings;
+use super::contents::{ImageText, find_in_readings};
 
 /// A file whose text is evaluated.
 #[derive(Clone, Debug)]
@@ -36,7 +36,7 @@ pub struct ReadDocument {
     /// Length of the text without that of images, in bytes.
     file_text: usize,
     /// Each image's start in the text, and its text.
-    images: Vec<(usize, LocatedText<Rect>)>,
+    images: Vec<(usize, ImageText)>,
 }
 
 impl ReadDocument {
@@ -55,31 +55,38 @@ impl ReadDocument {
     }
 
     /// Adds the text of the next image; `None` if it was not read.
-    pub fn add_image(&mut self, located: Option<LocatedText<Rect>>) {
-        let located = located.unwrap_or_else(|| {
+    pub fn add_image(&mut self, image: Option<ImageText>) {
+        let image = image.unwrap_or_else(|| {
             self.extracted.unread = self.extracted.unread.saturating_add(1);
-            LocatedText::default()
+            ImageText::default()
         });
+        let text = &image.passage.text;
         let page = self.extracted.images.get(self.images.len()).and_then(|image| image.page);
-        if !located.text.is_empty() {
+        if !text.is_empty() {
             self.extracted.text.push_str("\n\n");
         }
         let start = self.extracted.text.len();
-        self.extracted.text.push_str(&located.text);
+        self.extracted.text.push_str(text);
         let span = start..self.extracted.text.len();
         self.extracted.segments.push(Segment { span, role: Role::Image, page });
-        self.images.push((start, located));
+        self.images.push((start, image));
     }
 
-    /// Returns the entities that are found only in alternative readings of images.
-    pub(crate) fn find_misread(
+    /// Returns the probability that one of the images shows sexual content, if that was looked for.
+    pub(crate) fn nsfw(&self) -> Option<f32> {
+        self.images.iter().filter_map(|(_, image)| image.nsfw).max_by(f32::total_cmp)
+    }
+
+    /// Returns the entities of images that are not in the text: faces, and those found only in alternative readings.
+    pub(crate) fn find_in_images(
         &self,
         known: &[Entity],
         find: impl Fn(&Text<'_>) -> Vec<Entity>,
     ) -> Vec<Entity> {
         let mut all = known.to_vec();
-        for (start, located) in &self.images {
-            find_in_readings(&mut all, &located.readings, *start, &find);
+        for (start, image) in &self.images {
+            find_in_readings(&mut all, &image.passage.readings, *start, &find);
+            all.extend(image.faces(*start));
         }
         all.split_off(known.len())
     }
@@ -91,10 +98,10 @@ impl ReadDocument {
             text: replacement.text.clone(),
         };
         let edits = replacements.iter().map(edit).filter(|edit| edit.span.start < self.file_text).collect();
-        let areas = |(start, located): &(usize, LocatedText<Rect>)| {
-            let end = start + located.text.len();
+        let areas = |(start, image): &(usize, ImageText)| {
+            let end = start + image.passage.text.len();
             let inside = replacements.iter().filter_map(|one| shared(one.span, *start..end));
-            inside.flat_map(|range| located.areas(range.start - start..range.end - start)).collect()
+            inside.flat_map(|range| image.passage.areas(range.start - start..range.end - start)).collect()
         };
         Rewrite { edits, areas: self.images.iter().map(areas).collect() }
     }

@@ -2,6 +2,7 @@
 
 use futures::{StreamExt as _, TryStreamExt as _, stream};
 use guardengine_integrations::connectors::OpenConnector;
+use guardengine_media::ImageChecks;
 
 use crate::{
     Error, Guard, GuardRequest,
@@ -47,16 +48,17 @@ impl Guard {
         &self,
         call: &mut GuardRequest,
         of_files: Vec<Vec<ImageFile>>,
+        checks: ImageChecks,
     ) -> Result<(), Error> {
         let org_id = call.caller.org_id;
         for (file, own) in call.submission.files.iter_mut().zip(of_files) {
-            let located = async |image: ImageFile| {
-                let read = self.media_workers.ocr_of_document_image(org_id, &image).await?;
-                Ok::<_, Error>(read.map(|result| result.located_text()))
+            let read = async |image: ImageFile| {
+                let read = self.media_workers.ocr_of_document_image(org_id, &image, checks).await?;
+                Ok::<_, Error>(read.map(ImageText::from))
             };
-            let mut texts = stream::iter(own.into_iter().map(located)).buffered(CONCURRENT_FILES);
-            while let Some(text) = texts.try_next().await? {
-                file.add_image(text);
+            let mut images = stream::iter(own.into_iter().map(read)).buffered(CONCURRENT_FILES);
+            while let Some(image) = images.try_next().await? {
+                file.add_image(image);
             }
         }
         call.submission.take_texts_of_files();
@@ -74,14 +76,12 @@ impl Guard {
         if call.attached.audio.is_none() && !context.compiled.guards(call.submission.direction) {
             return Ok(call);
         }
-        self.read_document_images(&mut call, of_files).await?;
-        let org_id = call.caller.org_id;
         let checks = context.image_checks();
+        self.read_document_images(&mut call, of_files, checks).await?;
+        let org_id = call.caller.org_id;
         let read_image = async |(index, image): (usize, &ImageFile)| {
             let read = self.media_workers.ocr(org_id, image, checks).await?;
-            let passage = read.located_text();
-            let faces = read.placed_faces(&passage);
-            Ok::<_, Error>(MediaText::Image(index, ImageText { passage, faces, nsfw: read.nsfw }))
+            Ok::<_, Error>(MediaText::Image(index, read.into()))
         };
         let images = stream::iter(call.attached.images.iter().enumerate().map(read_image));
         let mut media: Vec<MediaText> = images.buffered(CONCURRENT_FILES).try_collect().await?;

@@ -186,8 +186,9 @@ impl MediaWorkers {
         &self,
         org_id: Uuid,
         image: &ImageFile,
+        checks: ImageChecks,
     ) -> Result<Option<OcrResult>, Error> {
-        match self.send(org_id, WorkerKind::Ocr, &Request::Ocr(ImageChecks::default()), &image.bytes).await {
+        match self.send(org_id, WorkerKind::Ocr, &Request::Ocr(checks), &image.bytes).await {
             Ok((Response::Ocr(result), _)) => Ok(Some(result)),
             Err(MediaError::Unreadable(_) | MediaError::Missing(_)) => Ok(None),
             other => Err(request_error(&image.field, other)),

@@ -7,13 +7,14 @@ use std::{
 
 use guardengine_api_types::rounded;
 use guardengine_engine::{
+    evidence::PublicSpan,
     guardrail::Direction,
     pii::mask::has_marker,
     policy::{CompiledPolicy, Verdict},
 };
 use guardengine_guard::{Guard, submission::Submission};
 use guardengine_store::{Db, LogEntry, LogFilter, Page, Timestamp};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -59,7 +60,8 @@ pub struct ReplayedRow {
 pub struct Replay {
     /// Number of replayed log entries.
     replayed: usize,
-    /// Number of skipped log entries: no stored text, masking requests, and challenge answers.
+    /// Number of skipped log entries: no stored text, masking requests, challenge answers, and decisions about documents and
+    /// earlier turns, which are not stored.
     skipped: usize,
     /// Number of log entries with another decision.
     changed: usize,
@@ -107,7 +109,8 @@ impl Rows {
 
     /// Returns `None` if there is nothing to evaluate.
     async fn evaluate(&self, guard: &Guard, mut row: LogEntry) -> Result<Option<ReplayedRow>, Error> {
-        let Some(text) = row.text.take().filter(|_| is_evaluation(&row.endpoint)) else { return Ok(None) };
+        let text = row.text.take().filter(|_| is_evaluation(&row.endpoint) && !rests_on_unstored_text(&row));
+        let Some(text) = text else { return Ok(None) };
         let masked = has_marker(&text);
         let submission = Submission::of(direction(&row.direction), text);
         let run = guard.dry_run(self.org_id, Arc::clone(&self.policy), submission).await?;
@@ -134,6 +137,19 @@ impl Replay {
 /// Masking requests have no decision, and the user decides a challenge.
 fn is_evaluation(endpoint: &str) -> bool {
     !endpoint.starts_with("mask") && endpoint != "challenge"
+}
+
+/// Returns whether something triggered outside the text that the log keeps.
+fn rests_on_unstored_text(row: &LogEntry) -> bool {
+    #[derive(Deserialize)]
+    struct Triggered {
+        #[serde(default)]
+        spans: Vec<PublicSpan>,
+    }
+
+    let triggered: Vec<Triggered> = serde_json::from_str(&row.triggered_guardrails).unwrap_or_default();
+    let mut spans = triggered.iter().flat_map(|one| &one.spans);
+    spans.any(|span| span.document.is_some() || span.turn.is_some())
 }
 
 fn direction(name: &str) -> Direction {

@@ -5,8 +5,12 @@ use std::io::Read as _;
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use guardengine_test_support::{
     documents::{Beside, Line, docx, paragraph, pdf, xlsx, zip},
+    drawn_face::portrait,
+    drawn_skin::ellipses,
+    models,
     page::{PLAIN, png},
 };
+use image::{ImageFormat, Rgb, RgbImage, imageops};
 use reqwest::multipart::{Form, Part};
 use serde_json::json;
 
@@ -170,4 +174,45 @@ async fn scanned_pages_are_read_and_redacted() {
     let again = masked(&service, &token, form("a.pdf", file(&redacted))).await;
     assert_eq!(again.body["findings"], json!([]), "{}", again.body["text"]);
     assert!(again.text("text").contains("garden party"), "{}", again.body["text"]);
+}
+
+fn encoded(image: &RgbImage) -> Vec<u8> {
+    let mut file = std::io::Cursor::new(Vec::new());
+    image.write_to(&mut file, ImageFormat::Png).unwrap();
+    file.into_inner()
+}
+
+#[tokio::test]
+async fn images_in_documents_are_looked_at_as_the_policy_asks() {
+    if models::folder().is_none() {
+        return;
+    }
+    let service = TestService::start().await;
+    let token = service.owner().await;
+    let mut badge = RgbImage::from_pixel(400, 300, Rgb([255, 255, 255]));
+    imageops::replace(&mut badge, &portrait(120), 140, 90);
+    let badges = zip(&[("badge.png", &encoded(&badge)), ("a.txt", b"Visitors")]);
+    let faces = json!({ "policyName": "faces", "guardrails": [
+        { "guardrail": "pii", "pii_kinds": ["face"], "pii_masking_enabled": true }] });
+    let faces = service.project_with(&token, &faces).await;
+    let upload = form("a.zip", badges.clone()).text("projectId", faces.clone());
+    let answer = masked(&service, &token, upload).await;
+    assert_eq!(answer.body["pii_found"], json!(["face"]), "{}", answer.body);
+    let again = form("a.zip", file(&answer)).text("projectId", faces);
+    assert_eq!(masked(&service, &token, again).await.body["findings"], json!([]));
+    let unasked = masked(&service, &token, form("a.zip", badges)).await;
+    assert_eq!(unasked.body["pii_found"], json!([]), "{}", unasked.body);
+
+    let nsfw = json!({ "policyName": "images", "guardrails": [{ "guardrail": "nsfw", "nsfw_images": true, "applies_to": ["documents"] }] });
+    let nsfw = service.project_with(&token, &nsfw).await;
+    let decided = async |image: &RgbImage| {
+        let data = BASE64_STANDARD.encode(zip(&[("a.png", &encoded(image)), ("a.txt", b"Visitors")]));
+        let body = json!({ "prompt": "Summarize.", "projectId": nsfw, "documents": [{ "data": data }] });
+        service.post_json(&token, "/v2/guardengine/svc_firewall_analyze", &body).await
+    };
+    let blocked = decided(&ellipses(300)).await;
+    assert_eq!(blocked.text("action"), "block", "{}", blocked.body);
+    let found = &blocked.body["triggered_guardrails"][0];
+    assert_eq!((&found["evidence"], &found["spans"][0]["document"]), (&json!(["image"]), &json!(0)));
+    assert_eq!(decided(&badge).await.text("action"), "allow");
 }
