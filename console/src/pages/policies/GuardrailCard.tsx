@@ -65,7 +65,7 @@ export function GuardrailCard({ known, item, systems, locked, onChange }: Props)
               <Select
                 label={text.action}
                 value={item.action}
-                options={ACTIONS.map((action) => [action, action] as const)}
+                options={ACTIONS.map((action) => [action, words(action)] as const)}
                 onChange={(event) => set({ action: event.target.value as Action })}
               />
             )}
