@@ -43,7 +43,8 @@ export function shortMoment(iso: string, now = new Date()): string {
   const year = partsOf(then).year === partsOf(now).year ? undefined : 'numeric';
   return then.toLocaleString(locale, {
     year,
-    month: 'short',
+    // Only English names of months are as short as their numbers.
+    month: language === 'en' ? 'short' : '2-digit',
     day: '2-digit',
     hour: '2-digit',
     minute: '2-digit',

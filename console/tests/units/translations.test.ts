@@ -182,7 +182,7 @@ test('numbers, plurals and times follow the language', async () => {
   expect(de.fileName('API-Schlüssel')).toBe('guardengine-api-schlussel.csv');
   const es = await inLanguage('es');
   expect([1, 2, 12_345].map(es.entries)).toEqual(['1 entrada', '2 entradas', '12.345 entradas']);
-  expect(es.since('2026-01-01T00:00:00Z', Date.parse('2026-01-01T02:00:00Z'))).toBe('hace 2 horas');
+  expect(es.duration(86_400_000 + 3_600_000)).toBe('1 día 1 hora');
   expect(es.inSentence('Sin riesgo')).toBe('sin riesgo');
 });
 

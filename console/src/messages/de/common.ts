@@ -119,6 +119,9 @@ export const wireLabels: Dictionary['wireLabels'] = {
   custom_regex: 'Eigene Muster',
   illicit: 'Illegale Inhalte',
   custom_topics: 'Eigene Themen',
+  // Groups of guardrails.
+  prompt_security: 'Prompt-Sicherheit',
+  content_moderation: 'Inhaltsmoderation',
   // Masking strategies, contents of logs.
   full: 'Vollständig',
   partial: 'Teilweise',

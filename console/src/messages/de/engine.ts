@@ -52,7 +52,7 @@ export const messages: Dictionary['engine'] = {
   noStages: 'Keine Anfrage seit dem Start des Replikats. Jede Stufe erscheint hier mit ihrer ersten Anfrage.',
   stage: 'Stufe',
   requests: 'Anfragen',
-  ms: (value) => `${value} ms`,
+  ms: (value) => `${value}\u00a0ms`,
 
   media: 'Medien-Worker',
   images: 'Bilder',

@@ -119,6 +119,9 @@ export const wireLabels: Dictionary['wireLabels'] = {
   custom_regex: 'Patrones propios',
   illicit: 'Contenido ilícito',
   custom_topics: 'Temas propios',
+  // Groups of guardrails.
+  prompt_security: 'Seguridad de prompts',
+  content_moderation: 'Moderación de contenido',
   // Masking strategies, contents of logs.
   full: 'Completo',
   partial: 'Parcial',

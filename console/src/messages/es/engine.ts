@@ -52,7 +52,7 @@ export const messages: Dictionary['engine'] = {
   noStages: 'Ninguna solicitud desde que arrancó la réplica. Cada etapa aparece aquí con su primera solicitud.',
   stage: 'Etapa',
   requests: 'Solicitudes',
-  ms: (value) => `${value} ms`,
+  ms: (value) => `${value}\u00a0ms`,
 
   media: 'Procesos multimedia',
   images: 'Imágenes',

@@ -46,7 +46,7 @@ export function Facets({ filters, projects, onPick }: Props) {
             const values = withPicked(counts[name], filters[name]);
             return (
               values.length > 0 && (
-                <fieldset key={name}>
+                <fieldset key={name} className="min-w-0">
                   <legend className="mb-1 text-2xs font-semibold tracking-wide text-quiet uppercase">{label}</legend>
                   {values.slice(0, SHOWN).map((one) => (
                     <button

@@ -31,7 +31,7 @@ export const COLUMNS: LogColumn[] = [
       </time>
     ),
   },
-  { id: 'decision', label: fields.decision, track: '6.5rem', cell: (entry) => <Decision of={entry.decision} /> },
+  { id: 'decision', label: fields.decision, track: '7.25rem', cell: (entry) => <Decision of={entry.decision} /> },
   {
     id: 'triggered',
     label: fields.triggered,
@@ -68,7 +68,7 @@ export const COLUMNS: LogColumn[] = [
     number: true,
     cell: (entry) => milliseconds(entry.processing_time_ms),
   },
-  { id: 'outcome', label: fields.outcome, track: '7.5rem', cell: (entry) => <Decision of={entry.outcome} /> },
+  { id: 'outcome', label: fields.outcome, track: '8.5rem', cell: (entry) => <Decision of={entry.outcome} /> },
   {
     id: 'mark',
     label: fields.feedback,

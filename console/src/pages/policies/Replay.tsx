@@ -53,7 +53,7 @@ export function Replay({ stored, draft }: { stored: StoredPolicy; draft: Draft }
         <div className="flex flex-wrap items-end gap-3">
           <Select
             label={common.project}
-            boxClass="w-52"
+            boxClass="w-64"
             value={project}
             options={[
               [OWN, text.ownProjects],
