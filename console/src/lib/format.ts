@@ -1,4 +1,5 @@
 import { common, wireLabels } from '@/messages/common';
+import { descriptions } from '@/messages/descriptions';
 import { language, locale } from './language';
 import { partsOf, timeZone } from './zone';
 
@@ -148,6 +149,9 @@ export function durationRange(least: number, most: number): string {
   if (low !== high) return common.range(named(from, low), named(to, high));
   return from === to ? named(to, high) : common.range(count(from), named(to, high));
 }
+
+/** Returns the description of a guardrail or permission, which the API has in English. */
+export const described = (name: string, english: string): string => descriptions[name] ?? english;
 
 /** Returns words as they are within a sentence. German nouns have capitals everywhere. */
 export const inSentence = (text: string): string => (language === 'de' ? text : text.toLowerCase());

@@ -16,6 +16,7 @@ export type Dictionary = {
   conversation: Translation<typeof import('./conversation').messages>;
   credits: Translation<typeof import('./credits').messages>;
   dashboard: Translation<typeof import('./dashboard').messages>;
+  descriptions: Translation<typeof import('./descriptions').descriptions>;
   editor: Translation<typeof import('./editor').messages>;
   engine: Translation<typeof import('./engine').messages>;
   gateway: Translation<typeof import('./gateway').messages>;

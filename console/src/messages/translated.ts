@@ -15,6 +15,7 @@ export type Section =
   | 'conversation'
   | 'credits'
   | 'dashboard'
+  | 'descriptions'
   | 'editor'
   | 'engine'
   | 'gateway'

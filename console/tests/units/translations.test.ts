@@ -60,9 +60,9 @@ function texts(value: unknown, path: string[] = []): [path: string, text: Text][
   return Object.entries(value as object).flatMap(([key, inner]) => texts(inner, [...path, key]));
 }
 
-// Wire values that English shows as their own words are named in the other languages alone.
-const isWireLabel = (path: string) => path.startsWith('wireLabels.');
-const english = new Map(texts(ENGLISH).filter(([path]) => !isWireLabel(path)));
+// By wire names, for which English shows their own words or the texts of the API.
+const isByWireName = (path: string) => /^(wireLabels|descriptions)\./.test(path);
+const english = new Map(texts(ENGLISH).filter(([path]) => !isByWireName(path)));
 
 // Values for messages with values: numbers, texts, lists.
 const VALUES = [
@@ -91,7 +91,7 @@ function values(text: string): string[] {
 }
 
 for (const [language, dictionary] of Object.entries(LANGUAGES)) {
-  const translations = new Map(texts(dictionary).filter(([path]) => !isWireLabel(path)));
+  const translations = new Map(texts(dictionary).filter(([path]) => !isByWireName(path)));
   const sameWords = new Set((SAME_WORDS[language] ?? '').split(/\|\s*/));
 
   test(`every text has its translation in ${language}, and no other text is there`, () => {
@@ -151,6 +151,12 @@ test('every wire value that is shown as words has a name in each language', () =
     expect(known.filter((value) => !(names[value] ?? names[value.toLowerCase()]))).toEqual([]);
   expect(Object.keys(german.wireLabels).sort()).toEqual(Object.keys(spanish.wireLabels).sort());
   expect(Object.keys(wireLabels).filter((value) => !(value in german.wireLabels))).toEqual([]);
+});
+
+test('every guardrail and permission has a description in each language', () => {
+  const names = ['GuardrailName', 'PermissionName'].flatMap((name) => API.components.schemas[name]?.enum ?? []).sort();
+  expect(names.length).toBeGreaterThan(50);
+  for (const { descriptions } of Object.values(LANGUAGES)) expect(Object.keys(descriptions).sort()).toEqual(names);
 });
 
 afterEach(() => {

@@ -13,6 +13,7 @@ import { messages as connectors } from './connectors';
 import { messages as conversation } from './conversation';
 import { messages as credits } from './credits';
 import { messages as dashboard } from './dashboard';
+import { descriptions } from './descriptions';
 import { messages as editor } from './editor';
 import { messages as engine } from './engine';
 import { messages as gateway } from './gateway';
@@ -42,6 +43,7 @@ export const dictionary: Dictionary = {
   conversation,
   credits,
   dashboard,
+  descriptions,
   editor,
   engine,
   gateway,
