@@ -45,8 +45,14 @@ let dictionary: Dictionary | null = null;
 
 /** Loads the texts of the selected language. Nothing that shows texts may be imported before. */
 export async function loadMessages(): Promise<void> {
-  document.documentElement.lang = language;
-  dictionary = (await LOADERS[language]?.())?.dictionary ?? null;
+  const load = LOADERS[language];
+  if (load === null) return;
+  try {
+    ({ dictionary } = await load());
+    document.documentElement.lang = language;
+  } catch {
+    // The page is in English when the texts cannot be loaded.
+  }
 }
 
 /** Returns a section in the selected language. The English texts stand for their types. */

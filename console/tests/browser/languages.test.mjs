@@ -80,3 +80,12 @@ test('the language of the browser comes first, and another keeps the address', a
   assert.equal(await languageOf(page), 'en');
   await leave(page);
 });
+
+test('without the texts of a language, the page is in English', async () => {
+  const page = await visit(shared.url, { locale: 'de' });
+  await page.route(/\/assets\/de-[^/]*\.js$/, (route) => route.abort());
+  await page.goto('/');
+  await page.getByRole('heading', { name: 'Sign in to guardengine' }).waitFor();
+  assert.equal(await languageOf(page), 'en');
+  await leave(page);
+});

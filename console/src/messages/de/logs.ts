@@ -1,4 +1,4 @@
-import { counted } from '../counted';
+import { counted, form } from '../counted';
 import type { Dictionary } from '../dictionary';
 
 const entriesOf = (entries: number) => counted(entries, 'Eintrag', 'Einträge');
@@ -90,7 +90,7 @@ export const messages: Dictionary['logs'] = {
   endpointAndDirection: (endpoint, direction) => `${endpoint}, ${direction}`,
   more: (others) => `+${others}`,
 
-  countedAll: (entries) => `Gezählt über ${counted(entries, 'Eintrag', 'Einträge')}, also alle.`,
+  countedAll: (entries) => `${form(entries, 'Gezählt über', 'Gezählt über alle')} ${entriesOf(entries)}.`,
   countedNewest: (entries) => `Gezählt über die neuesten ${entriesOf(entries)}.`,
 
   export: {
