@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import tailwind from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 
 // The running service that `npm run dev` uses.
@@ -18,10 +19,32 @@ const paths = [
   '/docs',
 ];
 
+/** Names the app and what it imports in the page, so that they load with the entry, which imports the app later. */
+const preloadApp: Plugin = {
+  name: 'preload-app',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_html, { bundle = {} }) => {
+      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+      const app = chunks.find(({ name, isDynamicEntry }) => isDynamicEntry && name === 'app');
+      const needed = new Set(app ? [app] : []);
+      // A set yields what is added while it is iterated.
+      for (const { imports } of needed)
+        for (const chunk of chunks) if (imports.includes(chunk.fileName) && !chunk.isEntry) needed.add(chunk);
+      return [...needed].map(({ fileName }) => ({
+        tag: 'link',
+        attrs: { rel: 'modulepreload', crossorigin: true, href: `./${fileName}` },
+        // After the base of the page, which addresses are relative to.
+        injectTo: 'head',
+      }));
+    },
+  },
+};
+
 export default defineConfig({
   // Files are relative to the page's base element, which holds the path of `base_url`.
   base: './',
-  plugins: [react(), tailwind()],
+  plugins: [react(), tailwind(), preloadApp],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   server: { proxy: Object.fromEntries(paths.map((path) => [`^${path}(/|$|\\?)`, service])) },
   // No inlined assets: the content security policy of the service allows only its own files.

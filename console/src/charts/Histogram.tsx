@@ -1,4 +1,4 @@
-import { count as number } from '@/lib/format';
+import { decimal, count as number } from '@/lib/format';
 import { common } from '@/messages/common';
 import { classes } from '@/ui/classes';
 
@@ -15,11 +15,11 @@ export const above = (buckets: number[], threshold: number): number =>
 export function Histogram({ name, buckets, threshold, ticks }: Props) {
   const most = Math.log1p(Math.max(1, ...buckets));
   const all = above(buckets, 0);
-  const edge = (index: number) => (index / buckets.length).toFixed(2);
+  const edge = (index: number) => decimal(index / buckets.length);
   return (
     <div
       role="img"
-      aria-label={common.histogram(name, number(above(buckets, threshold)), number(all), threshold.toFixed(2))}
+      aria-label={common.histogram(name, number(above(buckets, threshold)), number(all), decimal(threshold))}
     >
       <div className="relative flex h-24 items-end gap-0.5 border-b border-line">
         {buckets.map((count, index) => (

@@ -1,5 +1,6 @@
 import { Table2 } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
+import { count } from '@/lib/format';
 import type { Range } from '@/lib/period';
 import { messages } from '@/messages/charts';
 import { Button } from '@/ui/Button';
@@ -175,7 +176,7 @@ function Values({ bin, index, shown, place }: { bin: Bin; index: number; shown: 
           <p key={id} className="flex items-center gap-1.5 text-quiet">
             <span className="size-2 shrink-0 rounded-sm" style={{ background: color }} />
             <span className="min-w-0 flex-1 truncate">{name}</span>
-            <span className="tabular text-ink">{(values[index] ?? 0).toLocaleString('en')}</span>
+            <span className="tabular text-ink">{count(values[index] ?? 0)}</span>
           </p>
         ))}
     </div>

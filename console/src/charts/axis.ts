@@ -1,4 +1,5 @@
 import { hourAndMinute, shortTime } from '@/lib/format';
+import { locale } from '@/lib/language';
 import { partsOf, timeZone } from '@/lib/zone';
 
 /** Rounds up to an even number with one significant digit, so that the axis has round labels at its end and middle. */
@@ -11,7 +12,7 @@ export function ceiling(value: number): number {
 export const timeLabel = (at: number | string, hasTimes: boolean): string =>
   hasTimes
     ? shortTime(at)
-    : new Date(at).toLocaleDateString(undefined, { month: 'short', day: 'numeric', timeZone: timeZone() });
+    : new Date(at).toLocaleDateString(locale, { month: 'short', day: 'numeric', timeZone: timeZone() });
 
 /** Returns the label of a mark on a time axis: the time of day, and the date where a day begins. */
 export function axisLabel(at: number, hasTimes: boolean, isFirst: boolean): string {

@@ -14,6 +14,7 @@ import { Dialog } from '@/ui/Dialog';
 import { Account } from './Account';
 import { CommandPalette } from './CommandPalette';
 import { IdleWarning } from './IdleWarning';
+import { LanguageMenu } from './LanguageMenu';
 import { preloadPages } from './lazyPage';
 import { Navigation } from './Navigation';
 import { NoProject } from './NoProject';
@@ -63,6 +64,7 @@ export function Shell() {
             <kbd className="rounded border border-line px-1 text-2xs max-sm:hidden">{messages.shortcut}</kbd>
           </Button>
           <div className="ml-auto flex min-w-0 items-center gap-1">
+            <LanguageMenu />
             <ThemeMenu />
             <Account onShortcuts={() => setOpen('shortcuts')} />
           </div>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { policies, projects, userNames } from '@/api/data';
+import { chooseLanguage, LANGUAGES, type Language } from '@/lib/language';
 import { messages } from '@/messages/layout';
 import { me, usePermission } from '@/session/me';
 import { signOut } from '@/session/session';
@@ -51,6 +52,9 @@ function usePages(): Command[] {
     command(text.lightTheme, () => choose('light')),
     command(text.darkTheme, () => choose('dark')),
     command(text.systemTheme, () => choose(null)),
+    ...Object.entries(LANGUAGES).map(([language, name]) =>
+      command(messages.language(name), () => chooseLanguage(language as Language)),
+    ),
     command(messages.signOut, () => void signOut()),
   ];
 }

@@ -25,7 +25,7 @@ function items(before: Item[], after: Item[]): Change[] {
   });
 }
 
-const stateOf = (item: Item | undefined) => (item?.enabled ? text.on(item.action) : text.off);
+const stateOf = (item: Item | undefined) => (item?.enabled ? text.on(words(item.action)) : text.off);
 
 function fields(guardrail: string | null, before: object, after: object): Change[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];

@@ -1,3 +1,4 @@
+import { language } from './language';
 import { isUtc, partsOf } from './zone';
 
 /** Returns the selected time zone with its current distance from UTC: `Europe/Berlin (GMT+1)`. */
@@ -6,7 +7,7 @@ export const zone = (at = new Date()): string => (isUtc() ? 'UTC' : browserZone(
 /** Returns the time zone of the browser with its current distance from UTC. */
 export function browserZone(at = new Date()): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  const offset = Intl.DateTimeFormat('en', { timeZoneName: 'shortOffset' })
+  const offset = Intl.DateTimeFormat(language, { timeZoneName: 'shortOffset' })
     .formatToParts(at)
     .find(({ type }) => type === 'timeZoneName')?.value;
   return timeZone === 'UTC' || offset === undefined ? timeZone : `${timeZone} (${offset})`;

@@ -1,4 +1,5 @@
 import { writeCsv } from './csv';
+import { locale } from './language';
 
 /** What a cell is sorted by and exported as. */
 export type Value = string | number | boolean | Date | null | undefined;
@@ -6,7 +7,8 @@ export type Value = string | number | boolean | Date | null | undefined;
 /** The order of a table: the column, by its head, and the direction. */
 export type Order = { head: string; isDescending: boolean };
 
-const collator = new Intl.Collator('en', { numeric: true });
+/** Orders texts as the language does, and numbers within them by value. */
+export const collator = new Intl.Collator(locale, { numeric: true });
 
 /** Sorts rows by a value, those without one last. Equal ones keep their order. */
 export function sorted<Row>(rows: Row[], value: (row: Row) => Value, isDescending: boolean): Row[] {
@@ -46,5 +48,9 @@ export function tableCsv<Row>(columns: { head: string; value?: (row: Row) => Val
 export const fileName = (table: string): string =>
   `guardengine-${table
     .toLowerCase()
+    .replaceAll('ß', 'ss')
+    // Letters lose their accents.
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')}.csv`;

@@ -1,7 +1,8 @@
 import { counted } from './common';
+import { translated } from './translated';
 
 /** Texts of the API keys page. */
-export const messages = {
+const english = {
   title: 'API keys',
   intro:
     'An application sends its key in the X-API-Key header. It acts as the user who created the key, in ' +
@@ -38,3 +39,5 @@ export const messages = {
   copy: 'Copy API key',
   usage: 'Applications send it in the {header} header:',
 } as const;
+
+export const messages = translated('apiKeys', english);

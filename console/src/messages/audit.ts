@@ -1,5 +1,7 @@
+import { translated } from './translated';
+
 /** Texts of the audit trail. */
-export const messages = {
+const english = {
   title: 'Audit trail',
   intro:
     'Management calls, sign-ins and unmask requests. The entries form a hash chain: {command} detects altered ones.',
@@ -14,3 +16,5 @@ export const messages = {
   details: 'Details',
   older: 'Load older entries',
 } as const;
+
+export const messages = translated('audit', english);

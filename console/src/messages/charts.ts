@@ -1,5 +1,7 @@
+import { translated } from './translated';
+
 /** Texts of charts. */
-export const messages = {
+const english = {
   keys: 'Arrow keys move, Enter selects.',
   zoomKeys: 'Arrow keys move, Enter selects. With Shift, arrow keys select a range, and Enter zooms in.',
   range: (from: string, to: string) => `${from} to ${to}. Enter zooms in.`,
@@ -9,3 +11,5 @@ export const messages = {
   time: 'Time',
   markers: 'A policy changed',
 } as const;
+
+export const messages = translated('charts', english);

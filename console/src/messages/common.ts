@@ -1,9 +1,10 @@
-/** Returns a number with its noun: `1 entry`, `1,234 entries`. */
-export const counted = (value: number, one: string, many = `${one}s`): string =>
-  `${value.toLocaleString('en')} ${value === 1 ? one : many}`;
+import { counted } from './counted';
+import { translated } from './translated';
+
+export { counted };
 
 /** Texts of components that every page uses. */
-export const common = {
+const english = {
   product: 'guardengine',
   documentTitle: (page: string) => `${page} · guardengine`,
 
@@ -77,8 +78,10 @@ export const common = {
   histogramBar: (requests: number, from: string, to: string) => `${counted(requests, 'request')} from ${from} to ${to}`,
 } as const;
 
+export const common = translated('common', english);
+
 /** Names of wire values whose own words do not read well; the others are shown as words. */
-export const wireLabels: Record<string, string> = {
+const englishLabels: Record<string, string> = {
   nsfw: 'NSFW',
   not_judged: 'Not evaluated',
   pii: 'Personal data',
@@ -87,3 +90,5 @@ export const wireLabels: Record<string, string> = {
   pii_types: 'PII type settings',
   servicenow: 'ServiceNow',
 };
+
+export const wireLabels = translated('wireLabels', englishLabels);

@@ -1,5 +1,7 @@
+import { translated } from './translated';
+
 /** Texts of the connectors page. */
-export const messages = {
+const english = {
   title: 'Connectors',
   intro:
     'Cloud accounts, language models, ticket systems and source hosting. Secrets are encrypted and never displayed.',
@@ -43,3 +45,5 @@ export const messages = {
   secretSet: 'Set. Leave empty to keep it.',
   requiredWithout: (help: string, other: string) => `${help} Required if ${other} is empty.`,
 } as const;
+
+export const messages = translated('connectors', english);

@@ -1,7 +1,8 @@
 import { counted } from './common';
+import { translated } from './translated';
 
 /** Texts of the page of a conversation. */
-export const messages = {
+const english = {
   title: 'Conversation',
   missing: 'No conversation is selected',
   missingBody: 'Open a log entry that names its conversation, and follow its link.',
@@ -23,3 +24,5 @@ export const messages = {
   older: 'Load earlier turns',
   inLogs: 'Show in live logs',
 } as const;
+
+export const messages = translated('conversation', english);

@@ -1,7 +1,8 @@
 import { counted } from './common';
+import { translated } from './translated';
 
 /** Texts of the credits page. */
-export const messages = {
+const english = {
   title: 'Credits',
   intro: 'Evaluated requests cost credits, and are refused without credits. Operators add credits with {command}.',
   command: 'guardengine admin set-credits',
@@ -32,3 +33,5 @@ export const messages = {
   viewRequest: 'View request',
   older: 'Load older entries',
 } as const;
+
+export const messages = translated('credits', english);

@@ -1,4 +1,5 @@
 import { counted } from './common';
+import { translated } from './translated';
 
 const spanOf = (hours: number): string => {
   const [size, unit] = hours < 24 ? [hours, 'hour'] : [hours / 24, 'day'];
@@ -6,7 +7,7 @@ const spanOf = (hours: number): string => {
 };
 
 /** Texts of the dashboard. */
-export const messages = {
+const english = {
   title: 'Dashboard',
 
   totals: {
@@ -107,3 +108,5 @@ export const messages = {
     attackHelp: 'Send one from the playground or from your application.',
   },
 } as const;
+
+export const messages = translated('dashboard', english);

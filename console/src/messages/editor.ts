@@ -1,5 +1,7 @@
+import { translated } from './translated';
+
 /** Texts of the JSON editor. */
-export const messages = {
+const english = {
   required: (field: string) => `The field ${field} is missing.`,
   unknown: (field: string) => `There is no field ${field}.`,
   type: (expected: string) => `Expected ${expected}.`,
@@ -20,3 +22,5 @@ export const messages = {
   } as Record<string, string>,
   or: (types: string[]) => types.join(' or '),
 } as const;
+
+export const messages = translated('editor', english);

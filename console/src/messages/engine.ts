@@ -1,7 +1,8 @@
 import { counted } from './common';
+import { translated } from './translated';
 
 /** Texts of the page of the engine. */
-export const messages = {
+const english = {
   title: 'Engine status',
   intro: 'The replica that answered this page. Behind a load balancer, another one may answer next.',
   allWork: 'All parts work',
@@ -78,3 +79,5 @@ export const messages = {
   cacheNames: { policies: 'Compiled policies', texts: 'Evaluated turns' } as Record<string, string>,
   cached: (entries: string, most: string | null) => (most === null ? entries : `${entries} of ${most}`),
 } as const;
+
+export const messages = translated('engine', english);

@@ -1,5 +1,7 @@
+import { translated } from './translated';
+
 /** Texts of the gateway page. */
-export const messages = {
+const english = {
   title: 'Gateway and clients',
   intro: 'Models behind the gateway, the set-up of each client with the address of this installation, and its calls.',
 
@@ -47,3 +49,5 @@ export const messages = {
   allCalls: 'Show in live logs',
   open: (time: string) => `Open the entry of ${time}`,
 } as const;
+
+export const messages = translated('gateway', english);

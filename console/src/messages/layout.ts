@@ -1,5 +1,7 @@
+import { translated } from './translated';
+
 /** Texts around every page: navigation, menus, warnings. */
-export const messages = {
+const english = {
   skip: 'Skip to content',
   menu: 'Menu',
   goTo: 'Go to',
@@ -47,6 +49,7 @@ export const messages = {
   organization: 'Organization:',
   organizations: 'Organizations',
 
+  language: (name: string) => `Language: ${name}`,
   theme: 'Theme',
   light: 'Light',
   dark: 'Dark',
@@ -94,3 +97,5 @@ export const messages = {
   permissionNeeded:
     'It requires the permission {permission}. Ask an owner or admin of your organization to grant it to you.',
 } as const;
+
+export const messages = translated('layout', english);

@@ -1,7 +1,8 @@
 import { counted } from './common';
+import { translated } from './translated';
 
 /** Texts of the live logs. */
-export const messages = {
+const english = {
   title: 'Live logs',
   pause: 'Pause',
   resume: 'Resume',
@@ -196,3 +197,5 @@ export const messages = {
     draft: (policy: string) => `Nothing changes until you publish the draft of ${policy}.`,
   },
 } as const;
+
+export const messages = translated('logs', english);

@@ -1,9 +1,10 @@
 import { counted } from './common';
+import { translated } from './translated';
 
 const UNITS: Record<string, string> = { m: 'minute', h: 'hour', d: 'day' };
 
 /** Texts of the period picker. */
-export const messages = {
+const english = {
   label: 'Period',
   shown: (period: string, zone: string) => `Period: ${period}, times in ${zone}`,
   title: 'Select a period',
@@ -22,3 +23,5 @@ export const messages = {
   local: (zone: string) => `Local: ${zone}`,
   utc: 'UTC',
 } as const;
+
+export const messages = translated('period', english);

@@ -1,5 +1,7 @@
+import { translated } from './translated';
+
 /** Names of the PII types, by their wire names. */
-export const piiTypes: Record<string, string> = {
+const english: Record<string, string> = {
   address: 'Postal address',
   api_key: 'API key or token',
   au_medicare: 'Medicare number (Australia)',
@@ -46,3 +48,5 @@ export const piiTypes: Record<string, string> = {
   username: 'User name',
   vehicle_id: 'Vehicle or license plate number',
 };
+
+export const piiTypes = translated('piiTypes', english);

@@ -1,7 +1,8 @@
 import { counted } from './common';
+import { translated } from './translated';
 
 /** Texts of the playground. */
-export const messages = {
+const english = {
   title: 'Playground',
   intro: 'Test prompts and responses against a policy. Dry runs are free and not logged.',
   tabs: {
@@ -194,3 +195,5 @@ export const messages = {
       '1111 1111 1111.',
   },
 } as const;
+
+export const messages = translated('playground', english);

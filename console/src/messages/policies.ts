@@ -1,7 +1,8 @@
 import { counted } from './common';
+import { translated } from './translated';
 
 /** Texts of the policy pages. */
-export const messages = {
+const english = {
   title: 'Policies',
   intro: 'A policy defines what to detect and what happens then. A project selects the policy for an application.',
   create: 'Create policy',
@@ -315,3 +316,5 @@ export const messages = {
     rolledBack: 'Rolled back. The earlier version was published as a new version.',
   },
 } as const;
+
+export const messages = translated('policies', english);

@@ -1,7 +1,8 @@
 import { counted } from './common';
+import { translated } from './translated';
 
 /** Texts of the profile page. */
-export const messages = {
+const english = {
   title: 'Profile',
   account: 'Your account',
   role: 'Role in this organization',
@@ -18,3 +19,5 @@ export const messages = {
   mismatch: 'The new passwords do not match.',
   changed: 'Password changed.',
 } as const;
+
+export const messages = translated('profile', english);

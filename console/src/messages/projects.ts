@@ -1,5 +1,7 @@
+import { translated } from './translated';
+
 /** Texts of the projects page. */
-export const messages = {
+const english = {
   title: 'Projects',
   intro: 'One project per application. The application sends the project ID, and the project selects the policy.',
   create: 'Create project',
@@ -65,3 +67,5 @@ export const messages = {
   noMembers: 'No members yet. Owners and admins belong to every project.',
   user: 'User',
 } as const;
+
+export const messages = translated('projects', english);

@@ -1,5 +1,7 @@
+import { translated } from './translated';
+
 /** Texts of the review queue. */
-export const messages = {
+const english = {
   title: 'Review queue',
   intro:
     'Prompts that a guardrail with the action Escalate stopped in an autonomous decision. The application waits for ' +
@@ -29,3 +31,5 @@ export const messages = {
   addNote: 'Note (optional)',
   noteHint: 'Stored with the review. The application does not receive it.',
 } as const;
+
+export const messages = translated('reviews', english);

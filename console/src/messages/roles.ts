@@ -1,7 +1,8 @@
 import { counted } from './common';
+import { translated } from './translated';
 
 /** Texts of the roles page. */
-export const messages = {
+const english = {
   title: 'Roles',
   intro:
     'Five roles are built in. Create your own from the same permissions. You can grant only permissions that you have.',
@@ -15,3 +16,5 @@ export const messages = {
   deleteTitle: 'Delete the role?',
   deleteBody: 'You can delete {name} once no user has this role.',
 } as const;
+
+export const messages = translated('roles', english);

@@ -1,5 +1,7 @@
+import { translated } from './translated';
+
 /** Texts of the sign-in page. */
-export const messages = {
+const english = {
   documentTitle: 'Sign in · guardengine',
   title: 'Sign in to guardengine',
   tagline: 'The AI guardrail firewall',
@@ -9,3 +11,5 @@ export const messages = {
   tryAgainIn: 'Try again in {time}.',
   anotherUser: 'Sign in as another user',
 } as const;
+
+export const messages = translated('signIn', english);

@@ -1,5 +1,7 @@
+import { translated } from './translated';
+
 /** Texts of the guided start. */
-export const messages = {
+const english = {
   title: 'Connect your application',
   intro: 'From here to the first blocked prompt of your own application, in about five minutes.',
   policyTitle: 'Policy and project',
@@ -20,3 +22,5 @@ export const messages = {
   policy: 'Tune the policy',
   dashboard: 'Open the dashboard',
 } as const;
+
+export const messages = translated('start', english);

@@ -1,5 +1,7 @@
+import { translated } from './translated';
+
 /** Texts of the ticket list. */
-export const messages = {
+const english = {
   title: 'Tickets',
   intro: 'Tickets that guardrails raised in connected systems. Failed deliveries are retried.',
   states: { queued: 'Queued', sent: 'Sent', commented: 'Commented', dead: 'Failed' } as Record<string, string>,
@@ -24,3 +26,5 @@ export const messages = {
   nextAttempt: (time: string) => `Next attempt ${time}`,
   comment: 'Comment on an earlier ticket of this guardrail',
 } as const;
+
+export const messages = translated('tickets', english);

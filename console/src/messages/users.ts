@@ -1,5 +1,7 @@
+import { translated } from './translated';
+
 /** Texts of the users page. */
-export const messages = {
+const english = {
   title: 'Users',
   intro: 'Each user has one role in an organization. The role sets their permissions.',
   create: 'Create user',
@@ -12,3 +14,5 @@ export const messages = {
   removeTitle: 'Remove the user?',
   removeBody: '{name} loses access to this organization immediately. Their API keys here stop working.',
 } as const;
+
+export const messages = translated('users', english);

@@ -1,11 +1,12 @@
+import { decimal } from '@/lib/format';
 import { common } from '@/messages/common';
 /** A confidence from 0 to 1 as a bar, with its threshold. */
 export function Meter({ label, value, threshold }: { label: string; value: number; threshold: number | null }) {
   const isOver = threshold !== null && value >= threshold;
   const description =
     threshold === null
-      ? common.meter(label, value.toFixed(2))
-      : common.meterWithThreshold(label, value.toFixed(2), threshold.toFixed(2));
+      ? common.meter(label, decimal(value))
+      : common.meterWithThreshold(label, decimal(value), decimal(threshold));
   return (
     <div role="img" aria-label={description} className="relative h-2 w-full min-w-16 rounded-full bg-sunken">
       <div

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Schema } from '@/api/client';
 import { permissions as catalogue } from '@/api/data';
-import { words } from '@/lib/format';
+import { described, words } from '@/lib/format';
 import { usePermission } from '@/session/me';
 
 type Name = Schema<'PermissionName'>;
@@ -29,7 +29,7 @@ export function PermissionChoice({ held, onChange }: Props) {
                   disabled={!may(permission)}
                   onChange={(event) => toggle(permission, event.target.checked)}
                 />
-                {description}
+                {described(permission, description)}
               </label>
             ))}
         </fieldset>

@@ -1,6 +1,6 @@
 import { Ban, Check, CircleHelp, EyeOff, MessageCircleQuestion, Minus, ShieldAlert, UserCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { words } from '@/lib/format';
+import { inSentence, words } from '@/lib/format';
 import { classes } from './classes';
 
 const TONES = {
@@ -56,7 +56,7 @@ export function Decision({ of }: { of: string }) {
   return (
     <Pill tone={tone}>
       <span aria-hidden>{symbol}</span>
-      {words(of).toLowerCase()}
+      {inSentence(words(of))}
     </Pill>
   );
 }
@@ -65,5 +65,5 @@ const RISKS: Record<string, Tone> = { critical: 'block', high: 'block', medium: 
 
 /** A risk level with its color. */
 export function Risk({ level }: { level: string }) {
-  return <Pill tone={RISKS[level.toLowerCase()] ?? 'plain'}>{words(level).toLowerCase()}</Pill>;
+  return <Pill tone={RISKS[level.toLowerCase()] ?? 'plain'}>{inSentence(words(level))}</Pill>;
 }

@@ -107,7 +107,7 @@ test('a topic is described by examples and shows its expected false positives on
   await isFine(page, 'policy-topic');
   await page.getByRole('button', { name: 'Compare and publish' }).click();
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
-  await card.getByText(/Expected false positives at the published threshold: \d+\.\d\d %/).waitFor();
+  await card.getByText(/Expected false positives at the published threshold: \d+\.\d\d%/).waitFor();
   await page.getByText('Version 2, published').waitFor();
   const stored = await owner('GET', `/api/policy/${id}`);
   const [topic] = stored.guardrails.find(({ guardrail }) => guardrail === 'custom_topics').topics;

@@ -8,6 +8,8 @@ const SOURCES = Object.entries(
   .map(([path, text]) => [path.replace('../../src/', ''), text] as const)
   .filter(([path]) => !path.endsWith('.d.ts'));
 const isMessages = (path: string) => path.startsWith('messages/');
+// The rules of English do not fit the translations, which are in folders of their own.
+const isEnglish = (path: string) => /^messages\/[\w-]+\.ts$/.test(path);
 
 const parse = (path: string, text: string) =>
   ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
@@ -150,9 +152,9 @@ const FORBIDDEN: [RegExp, string][] = [
   [/(?<=\s)'|'(?=\s)/, '“ and ”'],
 ];
 
-/** The texts of every message with their file, without imports. */
+/** The English texts of every message with their file, without imports. */
 function* messageTexts(): Generator<[path: string, text: string]> {
-  for (const [path, content] of SOURCES.filter(([path]) => isMessages(path))) {
+  for (const [path, content] of SOURCES.filter(([path]) => isEnglish(path))) {
     const found: string[] = [];
     walk(parse(path, content), (node) => {
       const text = ts.isImportDeclaration(node.parent ?? node) ? null : literalOf(node);

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { answer, api, type Schema } from '@/api/client';
 import { queries } from '@/api/queries';
 import { fill } from '@/lib/fill';
+import { collator } from '@/lib/table';
 import { messages } from '@/messages/connectors';
 import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
@@ -26,7 +27,7 @@ export function ServerTools({ connector: { id, name }, onClose }: Props) {
     queryKey: ['connectors', id, 'tools'],
     queryFn: async () =>
       (await answer(api.GET('/api/connectors/{id}/tools', { params: { path: { id } } }))).tools.toSorted(
-        (one, other) => Number(other.is_changed) - Number(one.is_changed) || one.name.localeCompare(other.name),
+        (one, other) => Number(other.is_changed) - Number(one.is_changed) || collator.compare(one.name, other.name),
       ),
   });
   return (

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { milliseconds, moment, words } from '@/lib/format';
+import { decimal, milliseconds, moment, words } from '@/lib/format';
 import { isInSubject } from '@/lib/policy';
 import { inStoredText, placesOf } from '@/lib/spans';
 import { common } from '@/messages/common';
@@ -42,7 +42,7 @@ export function Turn({ turn, number }: { turn: LogEntry; number: number }) {
         {turn.triggered_guardrails.length === 0 && <span>{text.nothing}</span>}
         {turn.triggered_guardrails.map(({ name, confidence, spans }) => (
           <Pill key={name}>
-            {words(name)} <span className="tabular">{confidence.toFixed(2)}</span> {placesOf(spans).join(', ')}
+            {words(name)} <span className="tabular">{decimal(confidence)}</span> {placesOf(spans).join(', ')}
           </Pill>
         ))}
         {turn.decision !== 'mask' && <span>{text.safety(turn.safety_score)}</span>}

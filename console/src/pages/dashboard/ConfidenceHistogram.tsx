@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Schema } from '@/api/client';
 import { guardrails as catalogue, policies } from '@/api/data';
 import { above, Histogram } from '@/charts/Histogram';
-import { count, words } from '@/lib/format';
+import { count, decimal, words } from '@/lib/format';
 import { messages } from '@/messages/dashboard';
 import { usePermission } from '@/session/me';
 import { Select } from '@/ui/Field';
@@ -31,7 +31,7 @@ export function ConfidenceHistogram({ confidences, top }: Props) {
   const ticks = stored.flatMap(({ policyName, guardrails }) =>
     guardrails
       .filter(({ guardrail, enabled }) => enabled && guardrail === name)
-      .map((item) => ({ at: item.threshold, label: text.policy(policyName, item.threshold.toFixed(2)) })),
+      .map((item) => ({ at: item.threshold, label: text.policy(policyName, decimal(item.threshold)) })),
   );
   return (
     <Card title={text.title} note={text.note}>
@@ -51,7 +51,7 @@ export function ConfidenceHistogram({ confidences, top }: Props) {
           />
           <Histogram name={words(name)} buckets={buckets} threshold={threshold} ticks={ticks} />
           <label className="block text-xs text-quiet">
-            {text.reached(count(above(buckets, threshold)), count(above(buckets, 0)), threshold.toFixed(2))}
+            {text.reached(count(above(buckets, threshold)), count(above(buckets, 0)), decimal(threshold))}
             <input
               type="range"
               aria-label={text.threshold}

@@ -49,7 +49,7 @@ export function Dashboard() {
           <Select
             label={common.project}
             hidden
-            boxClass="w-44"
+            boxClass="w-52"
             value={search.project ?? ''}
             options={[
               ['', common.allProjects],

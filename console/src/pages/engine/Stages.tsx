@@ -1,5 +1,5 @@
 import type { Schema } from '@/api/client';
-import { words } from '@/lib/format';
+import { decimal, words } from '@/lib/format';
 import { messages as text } from '@/messages/engine';
 import { messages as logs } from '@/messages/logs';
 import { Card } from '@/ui/Page';
@@ -7,7 +7,7 @@ import { Table } from '@/ui/Table';
 
 type Stage = Schema<'StageLatency'>;
 
-const ms = (value: number) => text.ms(value < 10 ? value.toFixed(2) : value.toFixed(0));
+const ms = (value: number) => text.ms(decimal(value, value < 10 ? 2 : 0));
 
 /** How long the newest requests spent in each stage. */
 export function Stages({ of: stages }: { of: Stage[] }) {

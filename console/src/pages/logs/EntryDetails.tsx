@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { milliseconds, words } from '@/lib/format';
+import { inSentence, milliseconds, words } from '@/lib/format';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/logs';
 import { Caller } from '@/ui/Caller';
@@ -21,7 +21,7 @@ export function EntryDetails({ entry }: { entry: LogEntry }) {
   const details: [string, ReactNode][] = [
     [fields.project, entry.projectName ?? common.none],
     [fields.policy, policy],
-    [fields.endpoint, messages.endpointAndDirection(entry.endpoint, entry.direction)],
+    [fields.endpoint, messages.endpointAndDirection(entry.endpoint, inSentence(words(entry.direction)))],
     [fields.outcome, words(entry.outcome)],
     [fields.shadowPolicy, entry.shadow_decision && words(entry.shadow_decision)],
     [fields.caller, <Caller key="" principal={entry.principal} />],

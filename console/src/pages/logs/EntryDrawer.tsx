@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronUp, FlaskConical } from 'lucide-react';
 import { ApiError } from '@/api/error';
 import { fill } from '@/lib/fill';
-import { moment, words } from '@/lib/format';
+import { inSentence, moment, words } from '@/lib/format';
 import { hasDialogAbove, useKeys } from '@/lib/shortcuts';
 import { messages } from '@/messages/logs';
 import { usePermission } from '@/session/me';
@@ -64,7 +64,7 @@ function Content({ entry }: { entry: LogEntryDetails }) {
         <Risk level={entry.residual_risk_level} />
         {entry.decision === 'mask' ? (
           <span className="text-quiet">
-            {text.beforeMasking(words(entry.risk_level).toLowerCase(), entry.safety_score)}
+            {text.beforeMasking(inSentence(words(entry.risk_level)), entry.safety_score)}
           </span>
         ) : (
           <span>{fill(text.safety, { score: <strong className="tabular">{entry.safety_score}</strong> })}</span>

@@ -3,7 +3,7 @@ import { Flag } from 'lucide-react';
 import { useState } from 'react';
 import { answer, api } from '@/api/client';
 import { queries } from '@/api/queries';
-import { words } from '@/lib/format';
+import { inSentence, words } from '@/lib/format';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/logs';
 import { usePermission } from '@/session/me';
@@ -62,7 +62,7 @@ export function Feedback({ entry }: { entry: LogEntryDetails }) {
       </div>
       {picked !== null && (
         <Dialog
-          title={text.dialog(words(picked).toLowerCase())}
+          title={text.dialog(inSentence(words(picked)))}
           onClose={() => setPicked(null)}
           actions={
             <>

@@ -1,4 +1,4 @@
-import { words } from '@/lib/format';
+import { decimal, words } from '@/lib/format';
 import { placesOf } from '@/lib/spans';
 import { messages } from '@/messages/logs';
 import { classes } from '@/ui/classes';
@@ -63,7 +63,7 @@ function Bar({ name, confidence, threshold, action, evidence = [] }: Props) {
       <div className="order-last col-span-full sm:order-none sm:col-span-1">
         <Meter label={words(name)} value={confidence} threshold={threshold} />
       </div>
-      <span className="tabular text-right">{confidence.toFixed(2)}</span>
+      <span className="tabular text-right">{decimal(confidence)}</span>
       <span>{action && <Decision of={action} />}</span>
       {evidence.length > 0 && <p className="order-last col-span-full text-xs text-quiet">{evidence.join('; ')}</p>}
     </div>

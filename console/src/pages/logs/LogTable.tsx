@@ -48,7 +48,7 @@ export function LogTable(props: Props) {
   }, [more, loading, last, entries.length, onEnd]);
   const grid = {
     gridTemplateColumns: isNarrow
-      ? '8.5rem 5.5rem minmax(0, 1fr)'
+      ? '8.5rem 7rem minmax(0, 1fr)'
       : columns.map((column) => trackOf(column, widths)).join(' '),
   };
   return (

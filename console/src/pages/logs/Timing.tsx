@@ -1,4 +1,4 @@
-import { words } from '@/lib/format';
+import { decimal, words } from '@/lib/format';
 import { messages } from '@/messages/logs';
 import type { LogEntryDetails } from './useTail';
 
@@ -10,7 +10,7 @@ export function Timing({ entry: { timing, processing_time_ms } }: { entry: LogEn
   const starts = timing.map((_, at) => timing.slice(0, at).reduce((sum, { ms }) => sum + ms, 0));
   return (
     <section aria-label={messages.timing.label} className="space-y-1.5">
-      <h3 className="text-xs font-semibold text-quiet">{messages.timing.title(spent.toFixed(1))}</h3>
+      <h3 className="text-xs font-semibold text-quiet">{messages.timing.title(decimal(spent, 1))}</h3>
       {timing.map(({ stage, ms }, at) => (
         <div key={stage} className="grid grid-cols-[10.5rem_minmax(0,1fr)_4.5rem] items-center gap-x-3 text-body">
           <span className="truncate text-quiet">{messages.timing.stages[stage] ?? words(stage)}</span>
@@ -20,9 +20,7 @@ export function Timing({ entry: { timing, processing_time_ms } }: { entry: LogEn
               style={{ left: `${((starts[at] ?? 0) / whole) * 100}%`, width: `${(ms / whole) * 100}%` }}
             />
           </span>
-          <span className="tabular text-right">
-            {messages.timing.duration(ms < 10 ? ms.toFixed(2) : ms.toFixed(0))}
-          </span>
+          <span className="tabular text-right">{messages.timing.duration(decimal(ms, ms < 10 ? 2 : 0))}</span>
         </div>
       ))}
     </section>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { milliseconds, moment, shortMoment, words } from '@/lib/format';
+import { inSentence, milliseconds, moment, shortMoment, words } from '@/lib/format';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/logs';
 import { Caller } from '@/ui/Caller';
@@ -31,7 +31,7 @@ export const COLUMNS: LogColumn[] = [
       </time>
     ),
   },
-  { id: 'decision', label: fields.decision, track: '6.5rem', cell: (entry) => <Decision of={entry.decision} /> },
+  { id: 'decision', label: fields.decision, track: '7.25rem', cell: (entry) => <Decision of={entry.decision} /> },
   {
     id: 'triggered',
     label: fields.triggered,
@@ -60,7 +60,7 @@ export const COLUMNS: LogColumn[] = [
     cell: (entry) => entry.source_app ?? quiet(null),
   },
   { id: 'endpoint', label: fields.endpoint, track: '6.5rem', cell: (entry) => entry.endpoint },
-  { id: 'direction', label: fields.direction, track: '5.5rem', cell: (entry) => entry.direction },
+  { id: 'direction', label: fields.direction, track: '5.5rem', cell: (entry) => inSentence(words(entry.direction)) },
   {
     id: 'latency',
     label: fields.latency,
@@ -68,7 +68,7 @@ export const COLUMNS: LogColumn[] = [
     number: true,
     cell: (entry) => milliseconds(entry.processing_time_ms),
   },
-  { id: 'outcome', label: fields.outcome, track: '7.5rem', cell: (entry) => <Decision of={entry.outcome} /> },
+  { id: 'outcome', label: fields.outcome, track: '8.5rem', cell: (entry) => <Decision of={entry.outcome} /> },
   {
     id: 'mark',
     label: fields.feedback,
@@ -111,7 +111,7 @@ export const COLUMNS: LogColumn[] = [
 /** The safety score; that of a masked text is from before masking. */
 function Safety({ entry }: { entry: LogEntry }) {
   if (entry.decision !== 'mask') return entry.safety_score;
-  return <span title={messages.entry.beforeMasking(words(entry.risk_level).toLowerCase(), entry.safety_score)}>–</span>;
+  return <span title={messages.entry.beforeMasking(inSentence(words(entry.risk_level)), entry.safety_score)}>–</span>;
 }
 
 /** The first triggered guardrail and the number of others. */

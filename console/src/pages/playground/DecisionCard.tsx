@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { guardrails } from '@/api/data';
-import { count, words } from '@/lib/format';
+import { count, decimal, inSentence, words } from '@/lib/format';
 import { isInSubject, type Span } from '@/lib/policy';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/playground';
@@ -69,7 +69,7 @@ export function DecisionCard({ choice, subject, decision, stale }: Props) {
         {findings.map(({ name, confidence, action, evidence, spans }) => (
           <div key={name} className="grid grid-cols-[minmax(0,1fr)_3rem_auto] items-center gap-x-3 gap-y-1.5 text-body">
             <span className="truncate font-medium">{words(name)}</span>
-            <span className="tabular text-right">{confidence.toFixed(2)}</span>
+            <span className="tabular text-right">{decimal(confidence)}</span>
             <Decision of={action} />
             <div className="col-span-full">
               <Meter label={words(name)} value={confidence} threshold={thresholdOf(name)} />
@@ -104,7 +104,7 @@ export function DecisionCard({ choice, subject, decision, stale }: Props) {
             count(coverage.characters_scanned),
             count(coverage.characters_total),
             decision.processing_time_ms,
-            coverage.transforms.map((name) => words(name).toLowerCase()),
+            coverage.transforms.map((name) => inSentence(words(name))),
             coverage.complete,
           )}
         </p>

@@ -1,4 +1,4 @@
-import { words } from '@/lib/format';
+import { inSentence, words } from '@/lib/format';
 import { messages } from '@/messages/playground';
 import { Risk } from '@/ui/Pill';
 
@@ -16,7 +16,7 @@ export function Gauge({ score, risk }: { score: number; risk: string }) {
     <div className="flex flex-col items-center">
       <svg
         role="img"
-        aria-label={messages.decision.score(score, words(risk).toLowerCase())}
+        aria-label={messages.decision.score(score, inSentence(words(risk)))}
         viewBox="0 0 100 56"
         className="w-32"
       >

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Check, X } from 'lucide-react';
 import { useState } from 'react';
-import { words } from '@/lib/format';
+import { decimal, words } from '@/lib/format';
 import { OBFUSCATIONS } from '@/lib/obfuscations';
 import { pool } from '@/lib/pool';
 import { common } from '@/messages/common';
@@ -117,6 +117,6 @@ export function ObfuscationTest({ choice, onChoice, text, onText }: Props) {
 }
 
 const triggeredBy = ({ triggered_guardrails }: ShownDecision) =>
-  triggered_guardrails.map(({ name, confidence }) => `${words(name)} ${confidence.toFixed(2)}`).join(', ');
+  triggered_guardrails.map(({ name, confidence }) => `${words(name)} ${decimal(confidence)}`).join(', ');
 
 const order = (name: string) => OBFUSCATIONS.findIndex((obfuscation) => obfuscation.name === name);

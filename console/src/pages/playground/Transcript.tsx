@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react';
 import { useRef } from 'react';
 import type { Schema } from '@/api/client';
+import { decimal } from '@/lib/format';
 import { save } from '@/lib/save';
 import type { Mark } from '@/lib/spans';
 import { messages } from '@/messages/playground';
@@ -26,7 +27,7 @@ export function Transcript({ transcription, audio, muted, marks }: Props) {
   return (
     <Card
       title={text.transcript}
-      note={text.note(transcription.duration_seconds.toFixed(1), transcription.recognizer, transcription.lang_code)}
+      note={text.note(decimal(transcription.duration_seconds, 1), transcription.recognizer, transcription.lang_code)}
     >
       <div className="space-y-3">
         <Player ref={player} label={text.original} sound={audio} />
@@ -72,7 +73,7 @@ function Words({ words, onPick }: { words: Schema<'HeardWord'>[]; onPick: (secon
           <li key={index}>
             <button
               type="button"
-              title={text.range(start.toFixed(2), end.toFixed(2))}
+              title={text.range(decimal(start), decimal(end))}
               onClick={() => onPick(start)}
               className={classes(
                 'inline-flex items-baseline gap-1.5 rounded border border-line px-1.5 py-0.5 text-body',
@@ -80,7 +81,7 @@ function Words({ words, onPick }: { words: Schema<'HeardWord'>[]; onPick: (secon
               )}
             >
               {word}
-              <span className="tabular text-2xs text-quiet">{text.seconds(start.toFixed(2))}</span>
+              <span className="tabular text-2xs text-quiet">{text.seconds(decimal(start))}</span>
             </button>
           </li>
         ))}

@@ -1,3 +1,4 @@
+import { words } from '@/lib/format';
 import { ACTIONS, type Action, type Policy } from '@/lib/policy';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/policies';
@@ -50,7 +51,7 @@ export function General({ draft: { policy, set }, locked }: { draft: Draft; lock
           label={messages.general.incomplete}
           value={policy.incomplete_coverage?.action ?? 'Block'}
           hint={messages.general.incompleteHint}
-          options={ACTIONS.map((action) => [action, action] as const)}
+          options={ACTIONS.map((action) => [action, words(action)] as const)}
           onChange={(event) => set({ incomplete_coverage: { action: event.target.value as Action } })}
         />
         <Budget

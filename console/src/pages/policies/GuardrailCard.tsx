@@ -1,5 +1,5 @@
 import type { Schema } from '@/api/client';
-import { words } from '@/lib/format';
+import { described, words } from '@/lib/format';
 import { ACTIONS, type Action, type Item } from '@/lib/policy';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/policies';
@@ -46,7 +46,7 @@ export function GuardrailCard({ known, item, systems, locked, onChange }: Props)
           <h3 className="text-body font-semibold">
             {name} {known.directions.length === 1 && <Pill>{text.only[known.directions[0] ?? '']}</Pill>}
           </h3>
-          <p className="mt-0.5 text-xs text-quiet">{known.description}</p>
+          <p className="mt-0.5 text-xs text-quiet">{described(item.guardrail, known.description)}</p>
         </div>
         <Toggle
           hidden
@@ -65,7 +65,7 @@ export function GuardrailCard({ known, item, systems, locked, onChange }: Props)
               <Select
                 label={text.action}
                 value={item.action}
-                options={ACTIONS.map((action) => [action, action] as const)}
+                options={ACTIONS.map((action) => [action, words(action)] as const)}
                 onChange={(event) => set({ action: event.target.value as Action })}
               />
             )}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { connectors } from '@/api/data';
+import { decimal } from '@/lib/format';
 import type { Policy } from '@/lib/policy';
 import { messages } from '@/messages/policies';
 import { usePermission } from '@/session/me';
@@ -41,7 +42,7 @@ export function Reasoning({
         hint={messages.general.modelHint}
         onChange={(event) => set({ connector_id: event.target.value || null })}
       />
-      <Field label={messages.general.mayLower(value.may_lower.toFixed(2))} hint={messages.general.mayLowerHint}>
+      <Field label={messages.general.mayLower(decimal(value.may_lower))} hint={messages.general.mayLowerHint}>
         {(wiring) => (
           <input
             {...wiring}

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answer, api, type Schema } from '@/api/client';
 import { projects } from '@/api/data';
-import { moment, words } from '@/lib/format';
+import { decimal, moment, words } from '@/lib/format';
 import { type StoredPolicy, sent } from '@/lib/policy';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/policies';
@@ -52,7 +52,7 @@ export function Replay({ stored, draft }: { stored: StoredPolicy; draft: Draft }
         <div className="flex flex-wrap items-end gap-3">
           <Select
             label={common.project}
-            boxClass="w-52"
+            boxClass="w-64"
             value={project}
             options={[
               [OWN, text.ownProjects],
@@ -160,7 +160,7 @@ function Changed({ name, rows }: { name: string; rows: Schema<'ReplayedRow'>[] }
 }
 
 const namesOf = ({ triggered_guardrails }: Schema<'ReplayedRow'>) =>
-  triggered_guardrails.map(({ name, confidence }) => `${words(name)} ${confidence.toFixed(2)}`).join(', ');
+  triggered_guardrails.map(({ name, confidence }) => `${words(name)} ${decimal(confidence)}`).join(', ');
 
 type Scope = { projects: string[]; days: number; limit: number };
 

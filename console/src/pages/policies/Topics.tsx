@@ -1,5 +1,6 @@
 import { Plus, Trash2 } from 'lucide-react';
 import type { Schema } from '@/api/client';
+import { percent } from '@/lib/format';
 import { messages } from '@/messages/policies';
 import { Button, IconButton } from '@/ui/Button';
 import { Input } from '@/ui/Field';
@@ -60,4 +61,4 @@ export function Topics({ topics, onChange }: { topics: Topic[]; onChange: (topic
 }
 
 const expected = (share: number | null | undefined) =>
-  share === null || share === undefined ? text.unmeasured : text.expected(`${(share * 100).toFixed(2)} %`);
+  share === null || share === undefined ? text.unmeasured : text.expected(percent(share, 2));

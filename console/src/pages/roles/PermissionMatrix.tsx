@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react';
 import { Fragment } from 'react';
 import type { Schema } from '@/api/client';
-import { words } from '@/lib/format';
+import { described, words } from '@/lib/format';
 import { tableCsv } from '@/lib/table';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/roles';
@@ -14,7 +14,7 @@ export const matrixCsv = ({ roles, permissions }: Props): string =>
   tableCsv<Schema<'PermissionRecord'>>(
     [
       { head: messages.permission, value: ({ permission }) => permission },
-      { head: messages.description, value: ({ description }) => description },
+      { head: messages.description, value: ({ permission, description }) => described(permission, description) },
       ...roles.map(({ name, permissions: held }) => ({
         head: name,
         value: ({ permission }: Schema<'PermissionRecord'>) => (held.includes(permission) ? common.yes : common.no),
@@ -58,7 +58,8 @@ export function PermissionMatrix({ roles, permissions }: Props) {
                 .map(({ permission, description, action }) => (
                   <tr key={permission} className="border-b border-line hover:bg-sunken/60">
                     <th scope="row" className="min-w-44 px-4 py-1 text-left font-normal">
-                      {description} <code className="ml-1 font-mono text-2xs text-quiet max-md:hidden">{action}</code>
+                      {described(permission, description)}{' '}
+                      <code className="ml-1 font-mono text-2xs text-quiet max-md:hidden">{action}</code>
                     </th>
                     {roles.map(({ role_id, permissions: held }) => (
                       <td key={role_id} className="px-3 py-1 text-center">

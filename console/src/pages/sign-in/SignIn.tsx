@@ -1,6 +1,7 @@
 import { getRouteApi, Navigate } from '@tanstack/react-router';
 import { ShieldCheck } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { LanguageMenu } from '@/layout/LanguageMenu';
 import { ThemeMenu } from '@/layout/ThemeMenu';
 import { messages } from '@/messages/sign-in';
 import { takeEnding, useIsSignedIn } from '@/session/session';
@@ -22,7 +23,8 @@ export function SignIn() {
   if (isSignedIn) return <Navigate to={inside(next)} replace />;
   return (
     <main className="grid min-h-dvh place-items-center px-4 py-10">
-      <div className="fixed top-3 right-3">
+      <div className="fixed top-3 right-3 flex gap-1">
+        <LanguageMenu />
         <ThemeMenu />
       </div>
       <div className="w-full max-w-sm">

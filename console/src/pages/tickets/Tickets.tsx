@@ -44,7 +44,7 @@ export function Tickets() {
         <Select
           label={common.status}
           hidden
-          boxClass="w-40"
+          boxClass="w-48"
           value={status ?? ''}
           options={STATES}
           onChange={(event) => void navigate({ search: { status: event.target.value || undefined } })}

@@ -26,11 +26,12 @@ function browser() {
 after(async () => (await launched)?.close());
 
 /** Opens a page. `page.complaints` collects errors, refused content and requests to other origins. */
-export async function visit(url, { viewport = DESK, colorScheme = 'light', timezoneId } = {}) {
+export async function visit(url, { viewport = DESK, colorScheme = 'light', timezoneId, locale } = {}) {
   const context = await (await browser()).newContext({
     viewport,
     colorScheme,
     timezoneId,
+    locale,
     baseURL: url,
     acceptDownloads: true,
     permissions: ['clipboard-read', 'clipboard-write'],

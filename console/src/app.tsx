@@ -6,14 +6,16 @@ import { watchConnection } from '@/api/connection';
 import { queries } from '@/api/queries';
 import { router } from '@/router';
 import { restore } from '@/session/session';
-import '@/styles.css';
 
-watchConnection();
-await restore();
-createRoot(document.getElementById('root') as HTMLElement).render(
-  <StrictMode>
-    <QueryClientProvider client={queries}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
-  </StrictMode>,
-);
+/** Shows the console. */
+export async function show(): Promise<void> {
+  watchConnection();
+  await restore();
+  createRoot(document.getElementById('root') as HTMLElement).render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,81 @@
+import { counted } from '../counted';
+import type { Dictionary } from '../dictionary';
+
+export const messages: Dictionary['engine'] = {
+  title: 'Engine-Status',
+  intro:
+    'Das Replikat, das diese Seite beantwortet hat. Hinter einem Load Balancer antwortet als Nächstes vielleicht ein anderes.',
+  allWork: 'Alle Teile arbeiten',
+  troubled: (parts) => `${counted(parts, 'Teil', 'Teile')} mit einem Problem`,
+  degraded: 'Notbetrieb: Anfragen werden ohne die Datenbank ausgewertet',
+
+  build: 'Build',
+  version: 'Version',
+  platform: 'Plattform',
+  profile: 'Profil',
+  uptime: 'Läuft seit',
+  models: 'Modelle',
+  modelsNote: 'In der Reihenfolge ihrer Verwendung. Protokolleinträge nennen sie.',
+
+  checks: 'Teile',
+  checkStates: { ok: 'arbeitet', warning: 'arbeitet teilweise', failed: 'arbeitet nicht' },
+  checkNames: {
+    store: 'Datenbank',
+    writes: 'Schreiben in die Datenbank',
+    schema: 'Datenbankschema',
+    engine: 'Erkennungs-Engine',
+    disk: 'Freier Speicherplatz',
+    keys: 'Verschlüsselungsschlüssel',
+    ocr: 'Bilder',
+    speech: 'Audio',
+    media_sandbox: 'Abschottung der Medien-Worker',
+    redis: 'Redis',
+    log_export: 'Protokollexport',
+    log_sink: 'Dienstprotokoll',
+  },
+
+  queues: 'Warteschlangen',
+  queueNames: {
+    evaluations: 'Auswertungen',
+    drafts: 'Richtlinien in Übersetzung',
+    images: 'Bild-Worker',
+    audio: 'Audio-Worker',
+  },
+  queue: 'Warteschlange',
+  busy: 'Ausgelastet',
+  waiting: 'Wartend',
+  load: (busy, capacity) => `${busy} von ${capacity}`,
+  loadOf: (queue) => `${queue}, ausgelastet`,
+
+  stages: 'Latenz nach Stufe',
+  stagesNote: 'Die neuesten 1.000 Anfragen',
+  noStages: 'Keine Anfrage seit dem Start des Replikats. Jede Stufe erscheint hier mit ihrer ersten Anfrage.',
+  stage: 'Stufe',
+  requests: 'Anfragen',
+  ms: (value) => `${value}\u00a0ms`,
+
+  media: 'Medien-Worker',
+  images: 'Bilder',
+  audio: 'Audio',
+  sandbox: 'Sandbox',
+  notChecked: 'Noch nicht geprüft',
+
+  store: 'Datenbank und Replikate',
+  databases: { sqlite: 'SQLite, eingebettet', postgresql: 'PostgreSQL' },
+  database: 'Datenbank',
+  size: 'Größe',
+  growth: 'Wachstum pro Tag',
+  replicas: 'Replikate',
+  oneReplica: 'Eines; mehrere erfordern PostgreSQL',
+  severalReplicas: 'Teilen sich diese Datenbank',
+  redis: 'Redis',
+  redisUp: 'Teilt Ratenbegrenzungen',
+  redisDown: 'Nicht erreichbar; jedes Replikat begrenzt für sich',
+  noRedis: 'Nicht konfiguriert',
+  degradedMode: 'Notbetrieb',
+  degradedStates: { none: 'Erfordert PostgreSQL', ready: 'Bereit', active: 'Aktiv' },
+
+  caches: 'Zwischenspeicher',
+  cacheNames: { policies: 'Übersetzte Richtlinien', texts: 'Ausgewertete Beiträge' },
+  cached: (entries, most) => (most === null ? entries : `${entries} von ${most}`),
+};

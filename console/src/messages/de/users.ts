@@ -1,0 +1,16 @@
+import type { Dictionary } from '../dictionary';
+
+export const messages: Dictionary['users'] = {
+  title: 'Benutzer',
+  intro: 'Jeder Benutzer hat in einer Organisation eine Rolle. Die Rolle bestimmt seine Berechtigungen.',
+  create: 'Benutzer erstellen',
+  newTitle: 'Neuer Benutzer',
+  you: 'Sie',
+  memberSince: 'Mitglied seit',
+  more: 'Weitere Benutzer laden',
+  password: 'Passwort',
+  newPassword: 'Neues Passwort (optional)',
+  removeTitle: 'Benutzer entfernen?',
+  removeBody:
+    '{name} verliert sofort den Zugriff auf diese Organisation. Zugehörige API-Schlüssel funktionieren hier nicht mehr.',
+};

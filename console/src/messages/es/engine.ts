@@ -1,0 +1,81 @@
+import { counted } from '../counted';
+import type { Dictionary } from '../dictionary';
+
+export const messages: Dictionary['engine'] = {
+  title: 'Estado del motor',
+  intro:
+    'La réplica que respondió a esta página. Detrás de un balanceador de carga, la próxima vez puede responder otra.',
+  allWork: 'Todas las partes funcionan',
+  troubled: (parts) => `${counted(parts, 'parte', 'partes')} con un problema`,
+  degraded: 'Modo degradado: las solicitudes se evalúan sin la base de datos',
+
+  build: 'Compilación',
+  version: 'Versión',
+  platform: 'Plataforma',
+  profile: 'Perfil',
+  uptime: 'En marcha desde hace',
+  models: 'Modelos',
+  modelsNote: 'En el orden en que se usan. Las entradas del registro los nombran.',
+
+  checks: 'Partes',
+  checkStates: { ok: 'funciona', warning: 'funciona en parte', failed: 'no funciona' },
+  checkNames: {
+    store: 'Base de datos',
+    writes: 'Escritura en la base de datos',
+    schema: 'Esquema de la base de datos',
+    engine: 'Motor de detección',
+    disk: 'Espacio libre en disco',
+    keys: 'Claves de cifrado',
+    ocr: 'Imágenes',
+    speech: 'Audio',
+    media_sandbox: 'Aislamiento de los procesos multimedia',
+    redis: 'Redis',
+    log_export: 'Exportación del registro',
+    log_sink: 'Registro del servicio',
+  },
+
+  queues: 'Colas',
+  queueNames: {
+    evaluations: 'Evaluaciones',
+    drafts: 'Políticas en compilación',
+    images: 'Procesos de imagen',
+    audio: 'Procesos de audio',
+  },
+  queue: 'Cola',
+  busy: 'Ocupados',
+  waiting: 'En espera',
+  load: (busy, capacity) => `${busy} de ${capacity}`,
+  loadOf: (queue) => `${queue}, ocupados`,
+
+  stages: 'Latencia por etapa',
+  stagesNote: 'Las 1000 solicitudes más recientes',
+  noStages: 'Ninguna solicitud desde que arrancó la réplica. Cada etapa aparece aquí con su primera solicitud.',
+  stage: 'Etapa',
+  requests: 'Solicitudes',
+  ms: (value) => `${value}\u00a0ms`,
+
+  media: 'Procesos multimedia',
+  images: 'Imágenes',
+  audio: 'Audio',
+  sandbox: 'Aislamiento',
+  notChecked: 'Aún sin comprobar',
+
+  store: 'Base de datos y réplicas',
+  databases: { sqlite: 'SQLite, integrada', postgresql: 'PostgreSQL' },
+  database: 'Base de datos',
+  size: 'Tamaño',
+  growth: 'Crecimiento diario',
+  replicas: 'Réplicas',
+  oneReplica: 'Una; varias requieren PostgreSQL',
+  severalReplicas: 'Comparten esta base de datos',
+  redis: 'Redis',
+  redisUp: 'Comparte los límites de frecuencia',
+  redisDown: 'Inaccesible; cada réplica limita por su cuenta',
+  noRedis: 'Sin configurar',
+  degradedMode: 'Modo degradado',
+  degradedStates: { none: 'Requiere PostgreSQL', ready: 'Preparado', active: 'Activo' },
+
+  caches: 'Cachés',
+  cacheNames: { policies: 'Políticas compiladas', texts: 'Turnos evaluados' },
+  cached: (entries, most) => (most === null ? entries : `${entries} de ${most}`),
+};
