@@ -5,16 +5,16 @@ import { Card, Page } from '@/ui/Page';
 import { Calls } from './Calls';
 import { Routes } from './Routes';
 
-/** Shows the routes of all projects and recent calls, and connects clients. */
+/** Connects clients, and shows the routes of all projects and recent calls. */
 export function Gateway() {
   const may = usePermission();
   return (
     <Page title={text.title} intro={text.intro}>
-      <Routes />
-      {may('LOGS:VIEW_LOG') && <Calls />}
       <Card title={text.connect}>
         <ConnectClient />
       </Card>
+      <Routes />
+      {may('LOGS:VIEW_LOG') && <Calls />}
     </Page>
   );
 }

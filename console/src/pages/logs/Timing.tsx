@@ -12,7 +12,10 @@ export function Timing({ entry: { timing, processing_time_ms } }: { entry: LogEn
     <section aria-label={messages.timing.label} className="space-y-1.5">
       <h3 className="text-xs font-semibold text-quiet">{messages.timing.title(decimal(spent, 1))}</h3>
       {timing.map(({ stage, ms }, at) => (
-        <div key={stage} className="grid grid-cols-[10.5rem_minmax(0,1fr)_4.5rem] items-center gap-x-3 text-body">
+        <div
+          key={stage}
+          className="grid grid-cols-[12.5rem_minmax(0,1fr)_4.5rem] max-sm:grid-cols-[9rem_minmax(0,1fr)_4.5rem] items-center gap-x-3 text-body"
+        >
           <span className="truncate text-quiet">{messages.timing.stages[stage] ?? words(stage)}</span>
           <span className="relative h-2 rounded-full bg-sunken" aria-hidden>
             <span

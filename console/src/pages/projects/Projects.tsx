@@ -69,8 +69,8 @@ export function Projects() {
                   head: messages.policy,
                   value: ({ policyId }) => nameOf(policyId),
                   cell: ({ policyId, shadow_policy_id }) => (
-                    <span>
-                      <Link to="/policies/$policyId" params={{ policyId }} className="hover:underline">
+                    <span className="block min-w-40">
+                      <Link to="/policies/$policyId" params={{ policyId }} className="text-accent hover:underline">
                         {nameOf(policyId)}
                       </Link>
                       {shadow_policy_id && (
@@ -96,7 +96,9 @@ export function Projects() {
                   value: ({ projectId }) => projectId,
                   cell: ({ projectId, projectName }) => (
                     <span className="inline-flex items-center">
-                      <code className="font-mono text-xs">{projectId}</code>
+                      <code className="font-mono text-xs sm:whitespace-nowrap" title={projectId}>
+                        {projectId}
+                      </code>
                       <Copy text={projectId} label={messages.copyId(projectName)} />
                     </span>
                   ),
