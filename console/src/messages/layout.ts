@@ -12,6 +12,7 @@ export const messages = {
     logs: 'Live logs',
     reviews: 'Review queue',
     tickets: 'Tickets',
+    alerts: 'Alerts',
     engine: 'Engine status',
     policies: 'Policies',
     playground: 'Playground',

@@ -9,6 +9,8 @@ pub mod documents;
 #[cfg(feature = "media")]
 pub mod drawn_face;
 #[cfg(feature = "servers")]
+pub mod fake_mail;
+#[cfg(feature = "servers")]
 pub mod fake_server;
 #[cfg(feature = "servers")]
 pub mod language_model;
