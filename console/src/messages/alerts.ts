@@ -4,6 +4,7 @@ import { counted } from './common';
 export const messages = {
   title: 'Alerts',
   intro: 'Rules that are evaluated once a minute. They send a message when their condition begins and ceases to hold.',
+  tabs: { rules: 'Rules', webhooks: 'Webhooks' },
   create: 'Create alert',
   newTitle: 'Create alert',
   emptyTitle: 'No alerts yet',

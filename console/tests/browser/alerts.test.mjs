@@ -52,6 +52,15 @@ test('an alert is created, tested, fires, and is deleted', async () => {
   await page.getByRole('button', { name: 'Delete Credits low' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByText('No alerts yet').waitFor();
+
+  await owner('POST', '/api/connectors/webhook', { name: 'Hook', url, secret: 'shared-by-both-sides' });
+  await page.goto('/alerts?tab=webhooks');
+  await page.getByRole('button', { name: 'Subscribe webhook' }).first().click();
+  await page.getByRole('checkbox', { name: 'Text blocked' }).check();
+  await isFine(page, 'webhook-new');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByRole('button', { name: 'Pause Hook' }).click();
+  await page.getByText('Paused', { exact: true }).waitFor();
   await leave(page);
   await service.stop();
 });

@@ -144,11 +144,11 @@ type ChannelsProps = {
 /** The connectors that can send messages. */
 function Channels({ usable, chosen, onChange }: ChannelsProps) {
   return (
-    <fieldset className="space-y-1">
+    <fieldset>
       <legend className="mb-1 text-xs font-medium text-quiet">{messages.channels}</legend>
       {usable.length === 0 && <p className="text-xs text-quiet">{messages.noChannels}</p>}
       {usable.map(({ id, name }) => (
-        <label key={id} className="flex items-center gap-2 text-body">
+        <label key={id} className="flex min-h-7 items-center gap-2 text-body">
           <input
             type="checkbox"
             checked={chosen.includes(id)}

@@ -12,7 +12,7 @@ use std::{fmt, net::SocketAddr, time::Duration};
 use guardengine_egress::{NetworkPolicy, with_tls};
 use lettre::{
     Message,
-    message::{Mailbox, header::ContentType},
+    message::{Mailbox, SinglePart},
     transport::smtp::{
         authentication::{Credentials, Mechanism},
         client::{AsyncSmtpConnection, AsyncTokioStream, TlsParameters},
@@ -95,12 +95,13 @@ fn message(from: &str, mail: Mail<'_>) -> Result<Message, MailError> {
     };
     let line = |c: char| if c.is_control() { ' ' } else { c };
     let subject: String = mail.subject.chars().take(MAX_SUBJECT).map(line).collect();
-    let mut message = Message::builder().from(mailbox(from)?).subject(subject);
+    let domain = from.rsplit_once('@').map_or("guardengine", |(_, domain)| domain);
+    let id = format!("<{:032x}@{domain}>", rand::random::<u128>());
+    let mut message = Message::builder().message_id(Some(id)).from(mailbox(from)?).subject(subject);
     for address in mail.to {
         message = message.to(mailbox(address)?);
     }
-    let message = message.header(ContentType::TEXT_PLAIN).body(mail.text.to_owned());
-    message.map_err(|error| failed(&error))
+    message.singlepart(SinglePart::plain(mail.text.to_owned())).map_err(|error| failed(&error))
 }
 
 /// Connects, encrypts and signs in.
@@ -174,5 +175,6 @@ mod tests {
     fn subjects_and_texts_are_encoded() {
         let message = composed("Überlauf", "ann@example.com").unwrap();
         assert!(message.is_ascii() && message.contains("Subject: =?utf-8?"), "{message}");
+        assert!(message.contains("MIME-Version: 1.0") && message.contains("Message-ID: <"), "{message}");
     }
 }

@@ -31,6 +31,7 @@ async fn a_rule_fires_once_and_resolves_once() {
     assert!(lines.contains(&"RCPT TO:<ann@example.com>".to_owned()), "{lines:?}");
     assert!(lines.contains(&"Subject: Alert: Credits <low>".to_owned()), "{lines:?}");
     assert_eq!(lines.iter().filter(|line| *line == "DATA").count(), 1);
+    assert!(lines.contains(&"MIME-Version: 1.0".to_owned()), "{lines:?}");
 
     setup.set_credits(60).await;
     for _ in 0..2 {
