@@ -115,6 +115,13 @@ const routes = root.addChildren([
     ),
     page('/projects', 'PROJECTS:VIEW_PROJECT', () => import('@/pages/projects/Projects'), 'Projects'),
     page('/keys', 'API_KEYS:VIEW_API_KEY', () => import('@/pages/api-keys/ApiKeys'), 'ApiKeys'),
+    page(
+      '/alerts',
+      'CONNECTORS:VIEW_CONNECTOR',
+      () => import('@/pages/alerts/Alerts'),
+      'Alerts',
+      (search): { tab?: string } => ({ tab: text(search.tab) }),
+    ),
     page('/connectors', 'CONNECTORS:VIEW_CONNECTOR', () => import('@/pages/connectors/Connectors'), 'Connectors'),
     page(
       '/users',

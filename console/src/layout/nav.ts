@@ -1,5 +1,6 @@
 import {
   Activity,
+  Bell,
   Coins,
   Cpu,
   FlaskConical,
@@ -31,6 +32,7 @@ export const NAVIGATION: { group: string; entries: Entry[] }[] = [
       { to: '/logs', label: messages.nav.logs, icon: Activity, needs: 'LOGS:VIEW_LOG' },
       { to: '/reviews', label: messages.nav.reviews, icon: UserCheck, needs: 'REVIEWS:VIEW_REVIEW' },
       { to: '/tickets', label: messages.nav.tickets, icon: Ticket, needs: 'CONNECTORS:VIEW_CONNECTOR' },
+      { to: '/alerts', label: messages.nav.alerts, icon: Bell, needs: 'CONNECTORS:VIEW_CONNECTOR' },
       { to: '/engine', label: messages.nav.engine, icon: Cpu, needs: 'ENGINE:VIEW_ENGINE' },
     ],
   },

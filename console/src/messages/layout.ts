@@ -14,6 +14,7 @@ const english = {
     logs: 'Live logs',
     reviews: 'Review queue',
     tickets: 'Tickets',
+    alerts: 'Alerts',
     engine: 'Engine status',
     policies: 'Policies',
     playground: 'Playground',

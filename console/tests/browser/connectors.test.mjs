@@ -21,7 +21,7 @@ test('a connector is created, tested, edited without retyping its secret, and ra
   const page = await visitor(service.url, { path: '/connectors' });
   await page.getByRole('button', { name: 'Create connector' }).first().click();
   const types = await page.getByLabel('Type', { exact: true }).locator('option').count();
-  assert.equal(types, 13);
+  assert.equal(types, 15);
   for (const type of [
     'cloudprovider_cloud',
     'openai',

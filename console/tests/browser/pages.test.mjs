@@ -22,6 +22,7 @@ const PAGES = {
   audit: ['/audit', 'Audit trail', 'FIREWALL_POLICIES:CREATE_POLICY'],
   reviews: ['/reviews', 'Review queue', 'mallory'],
   tickets: ['/tickets', 'Tickets', 'No tickets yet'],
+  alerts: ['/alerts', 'Alerts', 'No alerts yet'],
   gateway: ['/clients', 'Gateway and clients', 'Choose what connects'],
   start: ['/start', 'Connect your application', 'Policy and project'],
   engine: ['/engine', 'Engine status', 'Latency by stage'],

@@ -60,6 +60,12 @@ choices! {
     Verdict = "approve" | "deny";
     /// State of a ticket: `commented` was added to another ticket, `dead` failed permanently.
     TicketStatus = "queued" | "sent" | "commented" | "dead";
+    /// State of an alert rule.
+    AlertState = "ok" | "firing";
+    /// Reason of a message of an alert rule.
+    AlertMessageKind = "fired" | "resolved";
+    /// State of a message of an alert rule: `dead` failed permanently.
+    AlertDeliveryStatus = "queued" | "sent" | "dead";
     /// State of a job.
     JobStatus = "queued" | "running" | "done" | "failed";
     /// Autonomous decision: the most severe action among the guardrails that triggered.

@@ -53,6 +53,7 @@ fn page(kind: &str, data: &Map<String, Value>) -> Option<String> {
     let entry = data.get("log_id").and_then(Value::as_str);
     match kind.split('.').next()? {
         "review" => Some("/reviews".to_owned()),
+        "alert" => Some("/alerts".to_owned()),
         "connector" => Some("/connectors".to_owned()),
         "credits" => Some("/credits".to_owned()),
         _ => entry.map(|id| format!("/logs?entry={id}")),
@@ -80,6 +81,7 @@ mod tests {
         assert_eq!(link("decision.blocked", r#"{"log_id":"7"}"#), "https://host.example/guard/logs?entry=7");
         assert_eq!(link("review.decided", r#"{"log_id":"7"}"#), "https://host.example/guard/reviews");
         assert_eq!(link("credits.low", "{}"), "https://host.example/guard/credits");
+        assert_eq!(link("alert.fired", "{}"), "https://host.example/guard/alerts");
         assert_eq!(link("other", "{}"), Value::Null);
     }
 }

@@ -22,6 +22,7 @@ mod resolver;
 mod response;
 mod retry;
 mod special_networks;
+mod tcp;
 
 pub use client::EgressClient;
 pub use error::{Blocked, Error};
@@ -32,3 +33,4 @@ pub use open_response::OpenResponse;
 pub use request::Request;
 pub use reqwest::header::HeaderMap;
 pub use response::Response;
+pub use tcp::with_tls;

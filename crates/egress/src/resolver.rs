@@ -24,7 +24,7 @@ impl Resolve for Resolver {
 }
 
 /// Returns the allowed addresses. Fails with the first violation if every address is blocked.
-fn allowed(policy: NetworkPolicy, resolved: Vec<SocketAddr>) -> Result<Vec<SocketAddr>, Blocked> {
+pub(crate) fn allowed(policy: NetworkPolicy, resolved: Vec<SocketAddr>) -> Result<Vec<SocketAddr>, Blocked> {
     let blocked = resolved.iter().find_map(|address| policy.address(address.ip()).err());
     let allowed: Vec<_> =
         resolved.into_iter().filter(|address| policy.address(address.ip()).is_ok()).collect();

@@ -4,10 +4,12 @@
 //! health, the delivery of tickets and events, and completion requests. All calls go through the egress client. It never
 //! sees a request of a caller, and never decides on one.
 
+pub mod alerts;
 pub mod connectors;
 mod error;
 pub mod events;
 pub mod llm;
+pub mod mail;
 pub mod mcp;
 mod settings;
 pub mod tickets;
@@ -43,6 +45,8 @@ pub struct Integrations {
     pub connectors_changed: Arc<Notify>,
     /// Notified when events wait for delivery.
     pub events_pending: Arc<Notify>,
+    /// Notified when messages of alerts wait for delivery.
+    pub alerts_pending: Arc<Notify>,
     /// Address of the service, for links.
     pub base_url: BaseUrl,
     tickets: TicketSettings,
@@ -69,6 +73,7 @@ impl Integrations {
             egress,
             connectors_changed: Arc::default(),
             events_pending: Arc::default(),
+            alerts_pending: Arc::default(),
             base_url: BaseUrl::default(),
             tickets,
             tasks: tasks.clone(),
@@ -87,5 +92,6 @@ impl Integrations {
         self.tasks.spawn(connectors::run(self.clone(), stop.clone()));
         self.tasks.spawn(tickets::send(self.clone(), stop.clone()));
         self.tasks.spawn(webhooks::deliver(self.clone(), stop.clone()));
+        self.tasks.spawn(alerts::deliver(self.clone(), stop.clone()));
     }
 }

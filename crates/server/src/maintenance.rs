@@ -1,16 +1,16 @@
 //! Background jobs: writing activity, rolling up log entries, deleting expired data, evaluating long audio, checking
-//! connectors, sending tickets and events, and exporting the log.
+//! connectors, evaluating alert rules, sending tickets, events and alerts, and exporting the log.
 
 use std::{future::Future, time::Duration};
 
 use guardengine_auth::signing_keys;
-use guardengine_integrations::events::emit_expired;
+use guardengine_integrations::{alerts::evaluate_due, events::emit_expired};
 use guardengine_store::{Error, Result, Timestamp};
 use tokio::time::{MissedTickBehavior, interval, sleep};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use uuid::Uuid;
 
-use crate::{app::App, audit_heads, dashboard};
+use crate::{app::App, audit_heads, dashboard, doctor::failed_parts};
 
 // Maximum lag of `usage_count` and `last_used_at`.
 const WRITE_ACTIVITY: Duration = Duration::from_secs(2);
@@ -18,6 +18,8 @@ const WRITE_ACTIVITY: Duration = Duration::from_secs(2);
 const ROLL_UP: Duration = Duration::from_secs(5);
 // Maximum delay of the event for a review that expired without a decision.
 const EMIT_EXPIRIES: Duration = Duration::from_secs(5);
+// Rules are due once a minute; this finds them.
+const EVALUATE_ALERTS: Duration = Duration::from_secs(10);
 const SWEEP: Duration = Duration::from_hours(1);
 // Pause between batches of deletions, so that other writers get their turn.
 const PAUSE: Duration = Duration::from_millis(20);
@@ -35,6 +37,7 @@ pub fn start(app: &App, tasks: &TaskTracker, stop: &CancellationToken) {
     tasks.spawn(audit_heads::report_until(app.clone(), stop.clone()));
     app.integrations.start(stop);
     tasks.spawn(every(EMIT_EXPIRIES, app.clone(), stop.clone(), emit_expiries));
+    tasks.spawn(every(EVALUATE_ALERTS, app.clone(), stop.clone(), evaluate_alerts));
     if let Some(export) = app.operations.log_export.clone() {
         tasks.spawn(export.export_until(stop.clone()));
     }
@@ -85,6 +88,13 @@ async fn emit_expiries(app: App) {
     }
 }
 
+async fn evaluate_alerts(app: App) {
+    let evaluated = app.operations.draining.run_until_cancelled(evaluate_alerts_now(&app)).await;
+    if let Some(Err(error)) = evaluated {
+        tracing::warn!(%error, "could not evaluate alert rules; retrying in 10 s");
+    }
+}
+
 async fn sweep_and_log(app: App) {
     let swept = app.operations.draining.run_until_cancelled(Box::pin(sweep(&app))).await;
     if let Some(Err(error)) = swept {
@@ -98,9 +108,15 @@ pub async fn run_now(app: &App) -> Result<()> {
     sweep(app).await
 }
 
+/// Evaluates the alert rules that are due.
+pub async fn evaluate_alerts_now(app: &App) -> Result<()> {
+    let failed = failed_parts(&app.operations, &app.tenants, &app.guard, &app.admission).await;
+    evaluate_due(&app.integrations, &failed).await
+}
+
 /// Creates the coming month partitions of the log, sums up old ledger entries, and deletes expired data: log entries
-/// with their reviews and tickets, events, audit entries, jobs, challenges, trust scores back at their start value,
-/// sessions, signing keys and sign-in attempts.
+/// with their reviews and tickets, events, messages of alerts, audit entries, jobs, challenges, trust scores back at
+/// their start value, sessions, signing keys and sign-in attempts.
 async fn sweep(app: &App) -> Result<()> {
     let now = app.tenants.clock.now();
     app.tenants.db.delete_ended_login_attempts(now).await?;
@@ -124,6 +140,7 @@ async fn sweep(app: &App) -> Result<()> {
         delete_reviews(app, org.id, logs).await?;
         delete_tickets(app, org.id, logs).await?;
         delete_events(app, org.id).await?;
+        delete_alert_deliveries(app, org.id).await?;
         delete_audit(app, org.id, audit).await?;
         roll_up_credits(app, org.id, credits).await?;
     }
@@ -186,6 +203,14 @@ async fn delete_tickets(app: &App, org: Uuid, before: Option<Timestamp>) -> Resu
 async fn delete_events(app: &App, org: Uuid) -> Result<()> {
     let before = app.tenants.clock.now() - app.operations.settings.event_retention;
     while app.tenants.db.delete_events_before(org, before).await? > 0 {
+        sleep(PAUSE).await;
+    }
+    Ok(())
+}
+
+async fn delete_alert_deliveries(app: &App, org: Uuid) -> Result<()> {
+    let before = app.tenants.clock.now() - app.operations.settings.event_retention;
+    while app.tenants.db.delete_alert_deliveries_before(org, before).await? > 0 {
         sleep(PAUSE).await;
     }
     Ok(())

@@ -8,6 +8,7 @@
 #[macro_use]
 pub mod db;
 
+pub mod alerts;
 pub mod audit;
 pub mod change;
 mod clock;
@@ -30,6 +31,10 @@ pub mod tickets;
 mod time;
 pub mod users;
 
+pub use alerts::{
+    AlertCheck, AlertDelivery, AlertFields, AlertRule, AlertTransition, LogCounts, MAX_ALERT_RULES,
+    NewAlertDelivery,
+};
 pub use audit::{
     Actor, AuditEntry, AuditFilter, AuditHead, AuditKey, AuditVerdict, AuditedTx, HeadCheck, NewAuditEntry,
     SEAL_ACTION, hexadecimal,

@@ -11,6 +11,8 @@ pub mod drawn_face;
 #[cfg(feature = "media")]
 pub mod drawn_skin;
 #[cfg(feature = "servers")]
+pub mod fake_mail;
+#[cfg(feature = "servers")]
 pub mod fake_server;
 #[cfg(feature = "servers")]
 pub mod language_model;

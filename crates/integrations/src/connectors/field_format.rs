@@ -22,6 +22,10 @@ pub enum Format {
     Email,
     /// A name that becomes part of a URL: letters, digits, `_`, `.` and `-`.
     Word,
+    /// Name or IP address of a server.
+    Host,
+    /// Number of a port.
+    Port,
     /// True or false.
     Boolean,
 }
@@ -37,6 +41,8 @@ impl Format {
             Self::BaseUrl => "must be an address such as https://example.com, without a query",
             Self::Email => "must be an e-mail address",
             Self::Word => "must have 1 to 100 characters: letters, digits, _, . and -",
+            Self::Host => "must be the name or IP address of a server, such as mail.example.com",
+            Self::Port => "must be a string with a number from 1 to 65535",
             Self::Boolean => "must be true or false",
         }
     }
@@ -44,6 +50,11 @@ impl Format {
     /// Returns whether the value is the address of a server.
     pub const fn is_address(self) -> bool {
         matches!(self, Self::Url | Self::BaseUrl)
+    }
+
+    /// Returns whether the value names the server that gets the secrets.
+    pub const fn names_server(self) -> bool {
+        matches!(self, Self::Host) || self.is_address()
     }
 
     /// Normalizes a value for storage. Returns the accepted values as the error.
@@ -64,6 +75,9 @@ impl Format {
                 return Err(self.accepted().to_owned());
             }
         }
+        if let (Self::Host, Ok(address)) = (self, text.parse()) {
+            policy.address(address).map_err(|refusal| refusal.to_string())?;
+        }
         Ok(Value::String(text.to_owned()))
     }
 
@@ -77,9 +91,20 @@ impl Format {
             Self::Url | Self::BaseUrl => within(2000),
             Self::Email => within(254) && is_email(text),
             Self::Word => within(100) && text.bytes().all(is_word) && !text.starts_with('.'),
+            Self::Host => within(253) && is_host(text),
+            Self::Port => text.parse::<u16>().is_ok_and(|port| port > 0) && !text.starts_with('+'),
             Self::Boolean => false,
         }
     }
+}
+
+/// Accepts IP addresses, and names as in RFC 1123, section 2.1.
+fn is_host(text: &str) -> bool {
+    let is_label = |label: &str| {
+        let is_plain = label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+        (1..=63).contains(&label.len()) && is_plain && !label.starts_with('-') && !label.ends_with('-')
+    };
+    text.parse::<std::net::IpAddr>().is_ok() || text.split('.').all(is_label)
 }
 
 /// Refuses a colon: it ends the username in basic credentials (RFC 7617, section 2).
@@ -115,6 +140,11 @@ mod tests {
             (Format::Email, json!("@")),
             (Format::Word, json!("a/b")),
             (Format::Word, json!("..")),
+            (Format::Host, json!("https://mail.example.com")),
+            (Format::Host, json!("mail example")),
+            (Format::Host, json!("-a.example")),
+            (Format::Port, json!("0")),
+            (Format::Port, json!("65536")),
             (Format::Boolean, json!("yes")),
             (Format::BaseUrl, json!("https://example.com/?a=b")),
         ] {
@@ -127,6 +157,9 @@ mod tests {
     fn refuses_addresses_with_the_rule_they_break() {
         let error = reads(Format::Url, &json!("https://169.254.169.254/latest")).unwrap_err();
         assert_eq!(error, "the address leads to a machine's own metadata, which is not allowed");
+        let error = reads(Format::Host, &json!("127.0.0.1")).unwrap_err();
+        assert_eq!(error, "the address leads to this machine itself, which is not allowed");
+        assert_eq!(reads(Format::Host, &json!("Mail.example.com ")), Ok(json!("Mail.example.com")));
         let error = reads(Format::Url, &json!("https://me:hunter2@example.com")).unwrap_err();
         assert!(!error.contains("hunter2"), "{error}");
     }

@@ -136,9 +136,10 @@ impl ConnectorInput {
 fn origins(kind: &ConnectorType, settings: &Map<String, Value>) -> Vec<(&'static str, Option<String>)> {
     let address = |field: &Field| {
         let set = settings.get(field.name).cloned().or_else(|| field.default_value());
-        set.as_ref().and_then(Value::as_str).and_then(origin)
+        let text = set.as_ref().and_then(Value::as_str)?;
+        if field.format.is_address() { origin(text) } else { Some(text.to_lowercase()) }
     };
-    let addresses = kind.fields.iter().filter(|field| field.format.is_address());
+    let addresses = kind.fields.iter().filter(|field| field.format.names_server() && !field.secret);
     addresses.map(|field| (field.name, address(field))).collect()
 }
 

@@ -7,8 +7,8 @@ mod review_expiry;
 mod types;
 
 pub use payloads::{
-    AuditHeadPayload, ConnectorPayload, DecisionPayload, JobPayload, ReviewPayload, ToolsPayload,
-    of_audit_head, of_changed_tools, of_connector, of_decision, of_job, of_ruling,
+    AlertPayload, AuditHeadPayload, ConnectorPayload, DecisionPayload, JobPayload, ReviewPayload,
+    ToolsPayload, of_alert, of_audit_head, of_changed_tools, of_connector, of_decision, of_job, of_ruling,
 };
 pub use review_expiry::emit_expired;
 pub use types::{KINDS, choices};

@@ -6,13 +6,14 @@ use guardengine_engine::{
     policy::{self, Outcome, risk},
 };
 use guardengine_store::{
-    AuditHead, Connector, Job, LogEntry, NewEvent, NewReview, Review, Timestamp, new_id,
+    AlertRule, AuditHead, Connector, Job, LogEntry, NewEvent, NewReview, Review, Timestamp, new_id,
 };
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::types;
+use crate::alerts::Condition;
 
 /// Payload of the events `decision.*`.
 #[derive(Debug, Serialize, ToSchema)]
@@ -133,6 +134,32 @@ pub struct JobPayload<'a> {
     status: &'a str,
     /// Id of the log entry; null for a failed job.
     log_id: Option<Uuid>,
+}
+
+/// Payload of the events `alert.*`.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AlertPayload<'a> {
+    /// Id of the rule.
+    alert_id: Uuid,
+    /// Name of the rule.
+    name: &'a str,
+    /// Type of its condition, such as `block_rate`.
+    condition: &'static str,
+    /// Sentence about the evaluation, with its numbers.
+    summary: &'a str,
+}
+
+/// Builds the event of a rule that begins or ceases to fire.
+pub fn of_alert(
+    rule: &AlertRule,
+    condition: &Condition,
+    fires: bool,
+    summary: &str,
+    now: Timestamp,
+) -> NewEvent {
+    let kind = if fires { types::ALERT_FIRED } else { types::ALERT_RESOLVED };
+    let payload = AlertPayload { alert_id: rule.id, name: &rule.name, condition: condition.name(), summary };
+    event(kind, Sender { project_id: rule.project_id, ..Sender::default() }, now, &payload)
 }
 
 /// Builds the event of a decision. Returns `None` for allowed requests.

@@ -12,10 +12,12 @@ pub const CONNECTOR_ERROR: &str = "connector.error";
 pub const CONNECTOR_RECOVERED: &str = "connector.recovered";
 pub const TOOLS_CHANGED: &str = "connector.tools_changed";
 pub const AUDIT_HEAD: &str = "audit.head";
+pub const ALERT_FIRED: &str = "alert.fired";
+pub const ALERT_RESOLVED: &str = "alert.resolved";
 pub const JOB_FINISHED: &str = "job.finished";
 
 /// All event types.
-pub const KINDS: [&str; 12] = [
+pub const KINDS: [&str; 14] = [
     MASKED,
     BLOCKED,
     CHALLENGED,
@@ -28,9 +30,11 @@ pub const KINDS: [&str; 12] = [
     TOOLS_CHANGED,
     AUDIT_HEAD,
     JOB_FINISHED,
+    ALERT_FIRED,
+    ALERT_RESOLVED,
 ];
 
 /// Returns the event types as choices of a request field.
-pub fn choices() -> [(&'static str, &'static str); 12] {
+pub fn choices() -> [(&'static str, &'static str); 14] {
     KINDS.map(|kind| (kind, kind))
 }

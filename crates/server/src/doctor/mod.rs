@@ -18,7 +18,7 @@ use utoipa::ToSchema;
 
 use crate::config::Settings;
 
-pub use running::{PartState, states};
+pub use running::{PartState, failed_parts, states};
 
 /// The result of one check.
 #[derive(Debug, Serialize)]

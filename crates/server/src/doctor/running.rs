@@ -62,6 +62,18 @@ pub async fn states(
     states.into_iter().filter_map(|(name, status)| Some(PartState { name, status: status? })).collect()
 }
 
+/// Returns the names of the parts of this service that do not work.
+pub async fn failed_parts(
+    operations: &Operations,
+    tenants: &Tenants,
+    guard: &Guard,
+    admission: &Admission,
+) -> Vec<String> {
+    let states = states(operations, tenants, guard, admission).await;
+    let failed = states.into_iter().filter(|state| state.status != Status::Ok);
+    failed.map(|state| state.name.to_owned()).collect()
+}
+
 /// The parts of an answer of `/readyz?verbose` that are read.
 #[derive(Deserialize)]
 struct Reported {

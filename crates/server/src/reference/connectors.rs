@@ -41,9 +41,11 @@ fn row(kind: &ConnectorType, field: &Field) -> Vec<String> {
 const fn format(field: &Field) -> &'static str {
     match field.format {
         Format::Boolean => "boolean",
-        Format::Url | Format::BaseUrl => "URL",
+        Format::Url | Format::BaseUrl if !field.secret => "URL",
         Format::Email => "e-mail",
-        Format::Key | Format::Password => "**secret**",
+        Format::Host => "host",
+        Format::Port => "port",
+        Format::Url | Format::BaseUrl | Format::Key | Format::Password => "**secret**",
         Format::Text | Format::Word => "text",
     }
 }

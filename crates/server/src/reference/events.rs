@@ -5,11 +5,12 @@ use utoipa::PartialSchema;
 
 use super::markdown::{cell, code, table};
 use guardengine_integrations::events::{
-    AuditHeadPayload, ConnectorPayload, DecisionPayload, JobPayload, KINDS, ReviewPayload, ToolsPayload,
+    AlertPayload, AuditHeadPayload, ConnectorPayload, DecisionPayload, JobPayload, KINDS, ReviewPayload,
+    ToolsPayload,
 };
 
 /// Description of each event type.
-const REPORTS: [(&str, &str); 12] = [
+const REPORTS: [(&str, &str); 14] = [
     ("decision.masked", "A text may proceed with its personal data masked."),
     ("decision.blocked", "A text was blocked."),
     ("decision.challenged", "A prompt waits for the confirmation of its user."),
@@ -25,6 +26,8 @@ const REPORTS: [(&str, &str); 12] = [
     ),
     ("audit.head", "The newest entry of the audit trail, every hour in which it changed."),
     ("job.finished", "A job is done or failed."),
+    ("alert.fired", "The condition of an alert rule holds."),
+    ("alert.resolved", "It holds no longer."),
 ];
 
 /// Payload fields of `credits.low`, which the store writes with the balance.
@@ -47,6 +50,7 @@ pub fn fields() -> String {
         ("connector.tools_changed", described(&ToolsPayload::schema())),
         ("audit.head", described(&AuditHeadPayload::schema())),
         ("job.finished", described(&JobPayload::schema())),
+        ("alert.*", described(&AlertPayload::schema())),
     ];
     let rows = payloads.iter().flat_map(|(kinds, fields)| {
         fields.iter().map(|(name, meaning)| vec![code(kinds), code(name), cell(meaning)])

@@ -1,5 +1,6 @@
 //! Endpoints, one file for each: request, response, handler. `router.rs` has a line for each.
 
+pub mod alerts;
 pub mod api_keys;
 pub mod audit;
 pub mod auth;

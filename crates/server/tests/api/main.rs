@@ -2,6 +2,7 @@
 
 #![expect(clippy::too_many_lines, reason = "snapshots of whole responses are long")]
 
+mod alerts;
 mod api_keys;
 mod audit;
 mod auth;

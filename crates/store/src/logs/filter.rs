@@ -167,8 +167,10 @@ impl LogFilter {
         for<'q> String: Encode<'q, DB> + Type<DB>,
     {
         if let Some(name) = &self.guardrail {
-            let pattern = format!("%{}%", escape_like(&guardrail_pattern(name)));
-            query.push(" AND triggered_guardrails LIKE ").push_bind(pattern).push(r" ESCAPE '\'");
+            query
+                .push(" AND triggered_guardrails LIKE ")
+                .push_bind(guardrail_like(name))
+                .push(r" ESCAPE '\'");
         }
         if let Some(words) = &self.containing {
             let pattern = format!("%{}%", escape_like(&words.to_lowercase()));
@@ -194,6 +196,11 @@ fn implied_decision(outcome: &str) -> Option<&'static str> {
 }
 
 /// The name of a triggered guardrail as written in a log entry.
+/// Pattern of SQL for the triggered guardrails of log entries in which this one triggered.
+pub(crate) fn guardrail_like(guardrail: &str) -> String {
+    format!("%{}%", escape_like(&guardrail_pattern(guardrail)))
+}
+
 fn guardrail_pattern(guardrail: &str) -> String {
     format!("\"name\":\"{guardrail}\"")
 }

@@ -16,5 +16,6 @@ pub use entries::LogEntry;
 pub use export_cursor::{ExportBacklog, ExportLag, LogSize};
 pub use facets::FacetValues;
 pub use filter::LogFilter;
+pub(crate) use filter::guardrail_like;
 pub use tail::SequencedLogEntry;
 pub use visibility::LogScope;

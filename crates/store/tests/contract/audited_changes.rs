@@ -3,14 +3,15 @@
 use std::{collections::BTreeSet, fs, path::Path};
 
 use guardengine_store::{
-    Actor, ApiKey, AuditFilter, CheckResult, Connector, ConnectorFields, Created, Db, DecisionRecord,
-    EventSubscription, LockoutRule, NewApiKey, NewProject, NewReview, NewSession, NewTicket, NewUser, Org,
-    OrgChange, Policy, PolicyFields, Project, ProjectChange, Review, ReviewDecision, ReviewFilter, Role,
-    SeenTool, Session, SideEffects, SubscriptionFields, Ticket, TicketFilter, Tx, User, new_id,
+    Actor, AlertCheck, AlertDelivery, AlertFields, AlertRule, AlertTransition, ApiKey, AuditFilter,
+    CheckResult, Connector, ConnectorFields, Created, Db, DecisionRecord, EventSubscription, LockoutRule,
+    NewAlertDelivery, NewApiKey, NewProject, NewReview, NewSession, NewTicket, NewUser, Org, OrgChange,
+    Policy, PolicyFields, Project, ProjectChange, Review, ReviewDecision, ReviewFilter, Role, SeenTool,
+    Session, SideEffects, SubscriptionFields, Ticket, TicketFilter, Tx, User, new_id,
 };
 use uuid::Uuid;
 
-use crate::fixtures::{at, change, done, log, on_both, org, page, policy, user};
+use crate::fixtures::{at, change, done, event, log, on_both, org, page, policy, user};
 
 /// One row of everything that an actor can change.
 struct World {
@@ -24,6 +25,8 @@ struct World {
     project: Project,
     connector: Connector,
     subscription: EventSubscription,
+    alert: AlertRule,
+    delivery: AlertDelivery,
     session: Session,
     key: ApiKey,
     review: Review,
@@ -99,6 +102,41 @@ async fn review_and_ticket(db: &Db, org: &Org) -> (Review, Ticket) {
     (review, db.ticket(org.id, id).await.unwrap().unwrap())
 }
 
+fn alert_fields(name: &str) -> AlertFields<'_> {
+    AlertFields {
+        name,
+        enabled: true,
+        project_id: None,
+        condition: "{}",
+        channels: "[]",
+        recipients: "[]",
+        cooldown: 0,
+    }
+}
+
+/// A rule that fires, with a message that was given up.
+async fn alert_and_delivery(db: &Db, org: &Org) -> (AlertRule, AlertDelivery) {
+    let made = change!(db.create_alert_rule((org.id, new_id(at(0))), alert_fields("Used"), at(0)));
+    let rule = done(made.await.unwrap().unwrap());
+    let message = NewAlertDelivery {
+        id: new_id(at(0)),
+        connector_id: Uuid::nil(),
+        kind: "fired",
+        title: "title".into(),
+        content: "content".into(),
+        recipients: "[]".into(),
+    };
+    let id = message.id;
+    let event = event(0, "alert.fired");
+    let transition = Some(AlertTransition { fires: true, event, deliveries: vec![message] });
+    let check = AlertCheck { at: at(0), summary: "It holds.", transition };
+    assert!(db.record_alert_check(&rule, check).await.unwrap());
+    let claimed = db.claim_due_alert_deliveries(at(0), at(1), 1).await.unwrap();
+    assert!(db.fail_alert_delivery(&claimed[0], "gone", at(0)).await.unwrap());
+    let rule = db.alert_rule(org.id, rule.id).await.unwrap().unwrap();
+    (rule, db.alert_delivery(org.id, id).await.unwrap().unwrap())
+}
+
 /// A tool with this definition.
 fn tool(definition: &str) -> SeenTool {
     SeenTool { name: "mail".into(), digest: definition.into(), definition: definition.into() }
@@ -117,11 +155,14 @@ async fn world(db: &Db) -> World {
         change!(db.see_mcp_tools((acme.id, used.id), &[tool(definition)], None, at(0))).await.unwrap();
     }
     let (review, ticket) = review_and_ticket(db, &acme).await;
+    let (alert, delivery) = alert_and_delivery(db, &acme).await;
     db.record_login_attempt("ann", RULE, at(0)).await.unwrap();
     World {
         role: done(change!(db.create_role(acme.id, "Auditor", "[]", at(0))).await.unwrap()),
         connector: connector(db, &acme, "Unused").await,
         subscription: done(subscription),
+        alert,
+        delivery,
         session: change!(db.start_session(new_session(&acme, &ann, b"r"), at(0))).await.unwrap(),
         key: change!(db.create_api_key(new_key(&acme, &ann, b"k"), at(0))).await.unwrap(),
         acme,
@@ -160,6 +201,8 @@ async fn state(db: &Db, world: &World) -> String {
         shown!(db.policy_versions(acme, policy, 9, None)),
         shown!(db.connectors(acme)),
         shown!(db.event_subscriptions(acme)),
+        shown!(db.alert_rules(acme)),
+        shown!(db.alert_delivery(acme, world.delivery.id)),
         shown!(db.api_keys(acme, None)),
         shown!(db.session(world.session.id)),
         shown!(db.session_of_refresh_token(b"new")),
@@ -239,6 +282,12 @@ async fn change(tx: &mut Tx, name: &str, world: &World) -> String {
         }
         "delete_event_subscription" => shown!(tx.delete_event_subscription(acme, world.subscription.id)),
         "replay_events" => shown!(tx.replay_events(acme, world.subscription.id, 0, now)),
+        "create_alert_rule" => {
+            shown!(tx.create_alert_rule((acme, new_id(now)), alert_fields("New"), now))
+        }
+        "update_alert_rule" => shown!(tx.update_alert_rule(&world.alert, alert_fields("New"), now)),
+        "delete_alert_rule" => shown!(tx.delete_alert_rule(acme, world.alert.id)),
+        "retry_alert_delivery" => shown!(tx.retry_alert_delivery(acme, world.delivery.id, now)),
         "decide_review" => shown!(tx.decide_review(acme, world.review.id, decision, now)),
         "set_log_feedback" => {
             shown!(tx.set_log_feedback(acme, world.review.log_id, Some("false_positive"), None))

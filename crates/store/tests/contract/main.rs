@@ -5,6 +5,7 @@
     reason = "tests spawn what they race, and months are made by the clock"
 )]
 
+mod alerts;
 mod api_keys;
 mod audit;
 mod audit_key;

@@ -48,6 +48,12 @@ impl Field {
         Self { name, label, help, format, need: Requirement::Always, secret, min_chars: 0, default: None }
     }
 
+    /// Makes the value a secret whatever its format.
+    pub(super) const fn sealed(mut self) -> Self {
+        self.secret = true;
+        self
+    }
+
     pub(super) const fn optional(mut self) -> Self {
         self.need = Requirement::Never;
         self

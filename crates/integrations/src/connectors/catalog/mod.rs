@@ -5,6 +5,7 @@ mod ai;
 mod cloud;
 mod field;
 mod mcp;
+mod messages;
 mod source_hosting;
 mod tickets;
 
@@ -30,6 +31,8 @@ pub enum Category {
     Audio,
     /// Tools of models.
     Tools,
+    /// Messages to people.
+    Messages,
 }
 
 /// A connector type.
@@ -52,7 +55,7 @@ pub struct ConnectorType {
 }
 
 /// All connector types.
-pub const TYPES: [&ConnectorType; 12] = [
+pub const TYPES: [&ConnectorType; 14] = [
     &cloud::CLOUDPROVIDER_CLOUD,
     &ai::OPENAI,
     &ai::ANTHROPIC,
@@ -63,6 +66,8 @@ pub const TYPES: [&ConnectorType; 12] = [
     &tickets::JIRA,
     &tickets::SERVICENOW,
     &tickets::WEBHOOK,
+    &messages::SMTP,
+    &messages::SLACK,
     &source_hosting::GITHUB,
     &source_hosting::GITLAB,
 ];

@@ -12,7 +12,7 @@ use guardengine_egress::{EgressClient, Error, Request, Response};
 pub use ai::authorised;
 
 use super::OpenConnector;
-use crate::Integrations;
+use crate::{Integrations, mail};
 
 /// Longest time for each request of a check.
 const DEADLINE: Duration = Duration::from_secs(10);
@@ -39,6 +39,7 @@ pub async fn check(integrations: &Integrations, connector: &OpenConnector) -> Re
     match connector.kind.name {
         "cloudprovider_cloud" => cloud::check(&checked, integrations.clock.now()).await,
         "openai" | "anthropic" | "azure_openai" | "gemini" | "openai_compatible" => ai::check(&checked).await,
+        "smtp" => mail::check(integrations, connector).await.map_err(|error| error.to_string()),
         "mcp_server" => mcp::check(&checked).await,
         _ => simple::check(&checked, integrations.clock.now()).await,
     }

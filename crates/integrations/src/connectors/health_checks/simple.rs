@@ -31,6 +31,7 @@ fn request(connector: &OpenConnector, now: Timestamp) -> Option<Request> {
         "webhook" => {
             webhooks::signed(connector, "ping", &json!({ "connector_id": connector.stored.id }), now)
         }
+        "slack" => crate::alerts::slack_message(connector, "This is a test of the connector."),
         // https://docs.github.com/en/rest/users/users#get-the-authenticated-user
         "github" => get("base_url", &["user"])
             .bearer(text("token"))

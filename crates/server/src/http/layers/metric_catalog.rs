@@ -144,6 +144,18 @@ pub static METRICS: &[Metric] = &[
         "Time from an event to the arrival of its message",
     ),
     metric(
+        "guardengine_alerts_total",
+        Counter,
+        &[one_of("change", &["fired", "resolved"])],
+        "Alert rules that began or ceased to fire",
+    ),
+    metric(
+        "guardengine_alert_messages_total",
+        Counter,
+        &[one_of("outcome", &["sent", "failed", "dead"])],
+        "Attempts to send messages of alerts",
+    ),
+    metric(
         "guardengine_connector_checks_total",
         Counter,
         &[label("connector_type"), one_of("outcome", &["active", "error"])],

@@ -87,6 +87,11 @@ const TEXT: &str =
     r"^[^\u0000-\u001f\u007f-\u009f]*[^\u0000-\u001f\u007f-\u009f\s][^\u0000-\u001f\u007f-\u009f]*$";
 const PASSWORD: &str = r"^[^\u0000-\u001f\u007f-\u009f]{1,4000}$";
 const KEY: &str = "^[!-~]{1,4000}$";
+/// Names of hosts and IP addresses.
+const HOST: &str =
+    r"^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$";
+/// 1 to 65535.
+const PORT: &str = "^([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])$";
 
 fn property(field: &Field) -> Value {
     let mut property = json!({ "type": "string", "description": field.help });
@@ -94,21 +99,21 @@ fn property(field: &Field) -> Value {
         Format::Boolean => property["type"] = json!("boolean"),
         Format::Url | Format::BaseUrl => property["format"] = json!("uri"),
         Format::Email => property["format"] = json!("email"),
-        Format::Key => secret(&mut property, KEY),
-        Format::Password => secret(&mut property, PASSWORD),
+        Format::Key => property["pattern"] = json!(KEY),
+        Format::Password => property["pattern"] = json!(PASSWORD),
         Format::Text => {
             property["maxLength"] = json!(200);
             property["pattern"] = json!(TEXT);
         }
+        Format::Host => property["pattern"] = json!(HOST),
+        Format::Port => property["pattern"] = json!(PORT),
         Format::Word => property["pattern"] = json!("^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}$"),
+    }
+    if field.secret {
+        property["writeOnly"] = json!(true);
     }
     if field.min_chars > 0 {
         property["minLength"] = json!(field.min_chars);
     }
     property
-}
-
-fn secret(property: &mut Value, pattern: &str) {
-    property["writeOnly"] = json!(true);
-    property["pattern"] = json!(pattern);
 }

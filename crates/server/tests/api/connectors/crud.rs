@@ -105,7 +105,7 @@ async fn every_connector_type_can_be_created_from_its_description() {
     let token = service.owner().await;
     let types = service.get(&token, "/api/connectors/types").await.body;
     let types = types["types"].as_array().unwrap();
-    assert_eq!(types.len(), 12);
+    assert_eq!(types.len(), 14);
     for kind in types {
         let name = kind["connector_type"].as_str().unwrap();
         let mut body = Map::from_iter([("name".to_owned(), json!(name))]);
@@ -125,6 +125,7 @@ fn example(field: &Value) -> Value {
         "url" | "base_url" => "https://example.com/a",
         "email" => "a@example.com",
         "key" | "password" => "s3cret-of-the-hook",
+        "port" => "587",
         _ => "x",
     })
 }
@@ -140,7 +141,7 @@ async fn the_first_error_is_reported() {
     post("jira", json!({ "name": "a" })).await.refuses(422, "field required: base_url");
     post("openai", json!({ "name": "a", "api_key": "k" })).await.refuses(422, "field required: model");
     post("openai", json!([])).await.refuses(422, "body: must be an object");
-    post("slack", json!({ "name": "a" })).await.refuses(404, "connector type not found");
+    post("pager", json!({ "name": "a" })).await.refuses(404, "connector type not found");
     let fields = [
         "cloudprovider_access_key_id",
         "cloudprovider_secret_access_key",

@@ -155,6 +155,11 @@ impl TestService {
         guardengine::maintenance::run_now(&self.app).await.unwrap();
     }
 
+    /// Evaluates the alert rules that are due.
+    pub async fn evaluate_alerts(&self) {
+        guardengine::maintenance::evaluate_alerts_now(&self.app).await.unwrap();
+    }
+
     /// Sends the events about heads of audit trails that are due every hour.
     pub async fn report_audit_heads(&self) {
         guardengine::audit_heads::send_events(&self.app).await.unwrap();

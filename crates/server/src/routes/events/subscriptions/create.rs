@@ -24,7 +24,7 @@ pub struct NewSubscription {
     /// Identifier of a webhook connector without a subscription.
     connector_id: Uuid,
     /// Event types to deliver; all if absent.
-    #[schema(value_type = Option<Vec<crate::schemas::EventKind>>, min_items = 1, max_items = 10)]
+    #[schema(value_type = Option<Vec<crate::schemas::EventKind>>, min_items = 1, max_items = 14)]
     kinds: Option<BTreeSet<String>>,
     /// Projects whose events are delivered; all events of the organization if absent.
     #[schema(min_items = 1)]

@@ -24,7 +24,7 @@ pub struct SubscriptionChange {
     /// Identifier of a webhook connector without a subscription.
     connector_id: Option<Uuid>,
     /// Event types to deliver; null for all.
-    #[schema(value_type = Option<Vec<crate::schemas::EventKind>>, min_items = 1, max_items = 10)]
+    #[schema(value_type = Option<Vec<crate::schemas::EventKind>>, min_items = 1, max_items = 14)]
     kinds: Narrowed<String>,
     /// Projects whose events are delivered; null for all events of the organization.
     #[schema(value_type = Option<Vec<Uuid>>, min_items = 1)]

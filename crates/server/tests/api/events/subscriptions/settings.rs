@@ -86,7 +86,7 @@ async fn the_first_error_of_a_subscription_is_reported() {
         ),
         (
             json!({ "connector_id": setup.connector, "kinds": "x" }),
-            "kinds: must be an array of at most 12 items",
+            "kinds: must be an array of at most 14 items",
         ),
         (json!({ "connector_id": setup.connector, "projects": ["x"] }), "invalid UUID format: projects.0"),
         (json!({ "connector_id": setup.connector, "enabled": 1 }), "enabled: must be true or false"),
