@@ -14,6 +14,7 @@ export const messages = {
     tickets: 'Tickets',
     engine: 'Engine status',
     policies: 'Policies',
+    evaluation: 'Evaluation',
     playground: 'Playground',
     projects: 'Projects',
     gateway: 'Gateway and clients',

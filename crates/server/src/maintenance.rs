@@ -1,4 +1,4 @@
-//! Background jobs: writing activity, rolling up log entries, deleting expired data, evaluating long audio, checking
+//! Background jobs: writing activity, rolling up log entries, deleting expired data, evaluating long audio and datasets, checking
 //! connectors, sending tickets and events, and exporting the log.
 
 use std::{future::Future, time::Duration};
@@ -31,6 +31,7 @@ pub fn start(app: &App, tasks: &TaskTracker, stop: &CancellationToken) {
     tasks.spawn(every(ROLL_UP, app.clone(), stop.clone(), roll_up));
     tasks.spawn(every(SWEEP, app.clone(), stop.clone(), sweep_and_log));
     let (clock, draining) = (app.tenants.clock.clone(), app.operations.draining.clone());
+    tasks.spawn(app.evaluations.clone().run_until(draining.clone()));
     tasks.spawn(app.guard.clone().run_jobs_until(clock, draining));
     tasks.spawn(audit_heads::report_until(app.clone(), stop.clone()));
     app.integrations.start(stop);

@@ -15,6 +15,7 @@ pub mod connectors;
 pub mod dashboard;
 pub mod decisions;
 mod error;
+pub mod evaluation;
 pub mod events;
 mod id;
 pub mod jobs;
@@ -49,6 +50,7 @@ pub use decisions::{
     ReviewFilter, ReviewStatus, SideEffects, Trust, TrustEvent, TrustUpdate,
 };
 pub use error::{Error, Result, StoreError};
+pub use evaluation::{DatasetLimits, DatasetRefusal, EvaluationDataset, EvaluationRun, StartedRun};
 pub use events::{
     CREDITS_LOW, DeliveryFailure, DeliveryProgress, Event, EventFilter, EventPage, EventSubscription,
     NewEvent, SubscriptionFields,
@@ -57,7 +59,7 @@ pub use id::new_id;
 pub use jobs::{AcceptedJob, FinishedJob, Job, JobScope, NewJob};
 pub use logs::{
     ExportBacklog, ExportLag, FacetValues, LogEntry, LogEntryDetails, LogFilter, LogScope, LogSize,
-    SequencedLogEntry,
+    LoggedScores, SequencedLogEntry,
 };
 pub use mcp_tools::{MAX_TOOLS, McpTool, SeenTool};
 pub use name::{

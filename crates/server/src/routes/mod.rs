@@ -7,6 +7,7 @@ pub mod autonomous;
 pub mod connectors;
 pub mod dashboard;
 pub mod engine;
+pub mod evaluation;
 pub mod events;
 pub mod guard;
 pub mod guardrails;

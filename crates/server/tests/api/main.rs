@@ -11,6 +11,7 @@ mod clock;
 mod connectors;
 mod console;
 mod dashboard;
+mod evaluation;
 mod events;
 mod guard;
 mod guardrails;

@@ -16,6 +16,7 @@ mod copy;
 mod credit_properties;
 mod credits;
 mod dashboard;
+mod evaluation;
 mod event_delivery;
 mod events;
 mod fixtures;

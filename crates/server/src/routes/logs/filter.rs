@@ -118,12 +118,13 @@ impl FromFields for LogFilterQuery {
     }
 }
 
-/// Reads a time from a query.
+/// Reads a time.
 pub fn time(fields: Fields<'_>, field: &str) -> Result<Option<Timestamp>, FieldError> {
     parsed(fields, field, TIME)
 }
 
-fn guardrail(fields: Fields<'_>) -> Result<Option<String>, FieldError> {
+/// Reads the name of a guardrail or rule.
+pub fn guardrail(fields: Fields<'_>) -> Result<Option<String>, FieldError> {
     let known: Vec<&str> =
         detectors::DETECTORS.iter().map(|detector| detector.guardrail().name).chain(RULES).collect();
     let choices: Vec<_> = known.iter().map(|name| (*name, *name)).collect();
