@@ -188,4 +188,37 @@ export const messages = {
     advice: 'Choose words that appear only in harmless text. Such requests are logged as “would block”.',
     draft: (policy: string) => `Nothing changes until you publish the draft of ${policy}.`,
   },
+
+  chips: {
+    label: 'Conditions',
+    is: 'is',
+    isNot: 'is not',
+    turn: (field: string, value: string, isNot: boolean) =>
+      isNot ? `${field} is not ${value}: show only these` : `${field} is ${value}: leave these out`,
+    remove: (field: string, value: string) => `Remove the condition ${field} ${value}`,
+    names: {
+      decision: 'Decision',
+      outcome: 'Outcome',
+      guardrail: 'Guardrail',
+      risk: 'Risk',
+      mark: 'Feedback',
+      source_app: 'Application',
+      username: 'User',
+      principal: 'Caller',
+      surface: 'Interface',
+      conversation_id: 'Conversation',
+    },
+  },
+
+  views: {
+    title: 'Views',
+    none: 'No saved views yet. Save the current filters, period and columns under a name.',
+    save: 'Save this view',
+    manage: 'Delete views',
+    shared: 'Shared',
+    share: 'Share with the organization',
+    help: 'Saves the filters, the period and the columns.',
+    saved: (name: string) => `Saved the view “${name}”.`,
+    remove: (name: string) => `Delete the view ${name}`,
+  },
 } as const;

@@ -36,6 +36,7 @@ use crate::{
     routes::{
         api_keys, audit, auth, autonomous, connectors as connector, dashboard, engine, evaluation, events,
         guard, guardrails, jobs, logs, ops, organization, policies, projects, reviews, roles, tickets, users,
+        views,
     },
     schemas, surfaces,
 };
@@ -180,6 +181,10 @@ fn endpoints() -> Vec<Route> {
         route(Needs(may::VIEW_LOG), routes!(logs::get::handle)),
         route(Needs(may::MARK_LOG), routes!(logs::feedback::handle)),
         route(Needs(may::REVEAL_TEXT), routes!(logs::reveal::handle)),
+        route(Needs(may::VIEW_LOG), routes!(views::create::handle)),
+        route(Needs(may::VIEW_LOG), routes!(views::list::handle)),
+        route(Needs(may::VIEW_LOG), routes!(views::update::handle)),
+        route(Needs(may::VIEW_LOG), routes!(views::delete::handle)),
         route(Needs(may::VIEW_ENGINE), routes!(engine::status::handle)),
         route(Needs(may::VIEW_DASHBOARD), routes!(dashboard::get::handle)),
         route(Needs(may::VIEW_AUDIT), routes!(audit::list::handle)),

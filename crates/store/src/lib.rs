@@ -58,8 +58,8 @@ pub use events::{
 pub use id::new_id;
 pub use jobs::{AcceptedJob, FinishedJob, Job, JobScope, NewJob};
 pub use logs::{
-    ExportBacklog, ExportLag, FacetValues, LogEntry, LogEntryDetails, LogFilter, LogScope, LogSize,
-    LoggedScores, SequencedLogEntry,
+    ExportBacklog, ExportLag, FacetValues, LogCondition, LogEntry, LogEntryDetails, LogField, LogFilter,
+    LogScope, LogSize, LogView, LoggedScores, SequencedLogEntry,
 };
 pub use mcp_tools::{MAX_TOOLS, McpTool, SeenTool};
 pub use name::{

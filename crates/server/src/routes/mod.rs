@@ -21,3 +21,4 @@ pub mod reviews;
 pub mod roles;
 pub mod tickets;
 pub mod users;
+pub mod views;

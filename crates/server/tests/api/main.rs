@@ -31,3 +31,4 @@ mod support;
 mod surfaces;
 mod tickets;
 mod users;
+mod views;

@@ -1,5 +1,6 @@
 //! The log: one entry for every evaluated text, and ways to read, search and export it.
 
+mod conditions;
 pub(crate) mod details;
 pub(crate) mod entries;
 mod export_cursor;
@@ -10,8 +11,10 @@ mod partitions;
 mod scores;
 mod search;
 mod tail;
+mod views;
 mod visibility;
 
+pub use conditions::{LogCondition, LogField};
 pub use details::LogEntryDetails;
 pub use entries::LogEntry;
 pub use export_cursor::{ExportBacklog, ExportLag, LogSize};
@@ -19,4 +22,5 @@ pub use facets::FacetValues;
 pub use filter::LogFilter;
 pub use scores::LoggedScores;
 pub use tail::SequencedLogEntry;
+pub use views::LogView;
 pub use visibility::LogScope;

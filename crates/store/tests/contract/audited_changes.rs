@@ -4,10 +4,10 @@ use std::{collections::BTreeSet, fs, path::Path};
 
 use guardengine_store::{
     Actor, ApiKey, AuditFilter, CheckResult, Connector, ConnectorFields, Created, DatasetLimits, Db,
-    DecisionRecord, EvaluationDataset, EvaluationRun, EventSubscription, LockoutRule, NewApiKey, NewProject,
-    NewReview, NewSession, NewTicket, NewUser, Org, OrgChange, Policy, PolicyFields, Project, ProjectChange,
-    Review, ReviewDecision, ReviewFilter, Role, SeenTool, Session, SideEffects, SubscriptionFields, Ticket,
-    TicketFilter, Tx, User, new_id,
+    DecisionRecord, EvaluationDataset, EvaluationRun, EventSubscription, LockoutRule, LogView, NewApiKey,
+    NewProject, NewReview, NewSession, NewTicket, NewUser, Org, OrgChange, Policy, PolicyFields, Project,
+    ProjectChange, Review, ReviewDecision, ReviewFilter, Role, SeenTool, Session, SideEffects,
+    SubscriptionFields, Ticket, TicketFilter, Tx, User, new_id,
 };
 use uuid::Uuid;
 
@@ -33,6 +33,7 @@ struct World {
     unused_dataset: EvaluationDataset,
     open_run: EvaluationRun,
     ended_run: EvaluationRun,
+    view: LogView,
 }
 
 const RULE: LockoutRule = LockoutRule {
@@ -143,6 +144,19 @@ fn run(dataset: &EvaluationDataset, policy: &Policy) -> EvaluationRun {
     }
 }
 
+fn new_view(org: &Org, user: &User) -> LogView {
+    LogView {
+        id: new_id(at(0)),
+        org_id: org.id,
+        user_id: user.id,
+        created_at: at(0),
+        updated_at: at(0),
+        name: "Mine".into(),
+        shared: false,
+        content: "{}".into(),
+    }
+}
+
 /// A tool with this definition.
 fn tool(definition: &str) -> SeenTool {
     SeenTool { name: "mail".into(), digest: definition.into(), definition: definition.into() }
@@ -171,6 +185,8 @@ async fn world(db: &Db) -> World {
         change!(db.start_evaluation_run(run, 9, 9)).await.unwrap();
     }
     change!(db.cancel_evaluation_run(acme.id, ended_run.id, at(0))).await.unwrap();
+    let view = new_view(&acme, &ann);
+    assert!(change!(db.create_log_view(&view, 9)).await.unwrap());
     World {
         role: done(change!(db.create_role(acme.id, "Auditor", "[]", at(0))).await.unwrap()),
         connector: connector(db, &acme, "Unused").await,
@@ -190,6 +206,7 @@ async fn world(db: &Db) -> World {
         unused_dataset,
         open_run,
         ended_run,
+        view,
     }
 }
 
@@ -226,6 +243,7 @@ async fn state(db: &Db, world: &World) -> String {
         shown!(db.user_by_name("carl")),
         shown!(db.reviews(acme, &ReviewFilter::default(), page(9), at(1))),
         shown!(db.tickets(acme, &TicketFilter::default(), page(9))),
+        shown!(db.log_views(acme, world.ann.id, 9)),
         shown!(db.evaluation_datasets(acme, page(9))),
         shown!(db.evaluation_runs(acme, None, page(9))),
         shown!(db.log(acme, log)),
@@ -311,6 +329,11 @@ async fn change(tx: &mut Tx, name: &str, world: &World) -> String {
         }
         "cancel_evaluation_run" => shown!(tx.cancel_evaluation_run(acme, world.open_run.id, now)),
         "delete_evaluation_run" => shown!(tx.delete_evaluation_run(acme, world.ended_run.id)),
+        "create_log_view" => shown!(tx.create_log_view(&new_view(&world.acme, &world.ann), 9)),
+        "update_log_view" => {
+            shown!(tx.update_log_view(&LogView { name: "New".into(), ..world.view.clone() }))
+        }
+        "delete_log_view" => shown!(tx.delete_log_view(acme, world.view.id)),
         "retry_ticket" => shown!(tx.retry_ticket(acme, world.ticket.id, now)),
         other => panic!("this test does not make the change {other}"),
     }
