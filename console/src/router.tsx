@@ -113,6 +113,20 @@ const routes = root.addChildren([
       'PolicyPage',
       (search): { tab?: string } => ({ tab: text(search.tab) }),
     ),
+    page(
+      '/evaluation',
+      'FIREWALL_POLICIES:VIEW_POLICY',
+      () => import('@/pages/evaluation/Evaluation'),
+      'Evaluation',
+      (search): { tab?: string } => ({ tab: text(search.tab) }),
+    ),
+    page(
+      '/evaluation/$runId',
+      'FIREWALL_POLICIES:VIEW_POLICY',
+      () => import('@/pages/evaluation/RunPage'),
+      'RunPage',
+      (search): { tab?: string } => ({ tab: text(search.tab) }),
+    ),
     page('/projects', 'PROJECTS:VIEW_PROJECT', () => import('@/pages/projects/Projects'), 'Projects'),
     page('/keys', 'API_KEYS:VIEW_API_KEY', () => import('@/pages/api-keys/ApiKeys'), 'ApiKeys'),
     page(

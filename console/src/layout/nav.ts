@@ -10,6 +10,7 @@ import {
   KeyRound,
   type LucideIcon,
   Plug,
+  Scale,
   ShieldCheck,
   Ticket,
   UserCheck,
@@ -40,6 +41,7 @@ export const NAVIGATION: { group: string; entries: Entry[] }[] = [
     group: messages.groups.protect,
     entries: [
       { to: '/policies', label: messages.nav.policies, icon: ShieldCheck, needs: 'FIREWALL_POLICIES:VIEW_POLICY' },
+      { to: '/evaluation', label: messages.nav.evaluation, icon: Scale, needs: 'FIREWALL_POLICIES:VIEW_POLICY' },
       { to: '/playground', label: messages.nav.playground, icon: FlaskConical, needs: null },
       { to: '/projects', label: messages.nav.projects, icon: FolderKanban, needs: 'PROJECTS:VIEW_PROJECT' },
     ],

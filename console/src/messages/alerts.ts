@@ -1,9 +1,11 @@
-import { counted } from './common';
+import { counted } from './counted';
+import { translated } from './translated';
 
 /** Texts of the alerts page. */
-export const messages = {
+const english = {
   title: 'Alerts',
-  intro: 'Rules that are evaluated once a minute. They send a message when their condition begins and ceases to hold.',
+  intro:
+    'Rules that are checked once a minute. They send a message when their condition is met, and when it no longer is.',
   tabs: { rules: 'Rules', webhooks: 'Webhooks' },
   create: 'Create alert',
   newTitle: 'Create alert',
@@ -13,7 +15,7 @@ export const messages = {
   condition: 'Condition',
   conditions: {
     block_rate: 'Share of blocked requests',
-    guardrail_spike: 'Spike of a guardrail',
+    guardrail_spike: 'Spike in blocks by a guardrail',
     credits_low: 'Credits low',
     connector_down: 'Connector down',
     engine_degraded: 'Engine degraded',
@@ -21,30 +23,30 @@ export const messages = {
   lastFired: 'Last fired',
   deliveries: 'Messages',
   share: 'Share of blocked requests in percent',
-  minRequests: 'Requests in the period, at least',
-  minBlocks: 'Blocks in the period, at least',
+  minRequests: 'Minimum requests in the period',
+  minBlocks: 'Minimum blocks in the period',
   period: 'Period in minutes',
   guardrail: 'Guardrail',
-  factor: 'Times as many as in the period before',
+  factor: 'Factor over the period before',
   balance: 'Balance in credits',
   connector: 'Connector',
   anyConnector: 'Any connector',
-  cooldown: 'Minutes between two alerts, at least',
+  cooldown: 'Minimum minutes between two alerts',
   channels: 'Channels',
-  noChannels: 'Add a connector of the type Slack or E-mail to send messages. Webhooks receive the events.',
+  noChannels: 'To send messages, add a connector for Slack or e-mail. Webhooks receive alerts as events.',
   recipients: 'E-mail recipients',
-  recipientsHint: 'One address a line, 20 at most.',
+  recipientsHint: 'One address per line, at most 20.',
   enabled: 'Enabled',
   deleteTitle: 'Delete alert?',
-  deleteBody: '{name} and its messages will be deleted. Messages that wait are not sent.',
+  deleteBody: '{name} and its messages will be deleted. Messages that are still waiting are not sent.',
   tested: (channels: number) => `Test message sent to ${counted(channels, 'channel')}`,
   testedNone: (summary: string) => `No channels. ${summary}`,
   testFailed: (errors: string) => `The test message was not sent: ${errors}`,
   sentence: {
     block_rate: (share: string, period: number, least: number) =>
-      `Fires when ${share} or more of the requests of the last ${counted(period, 'minute')} are blocked, with ${counted(least, 'request')} at least.`,
+      `Fires when ${share} or more of the requests of the last ${counted(period, 'minute')} are blocked, out of at least ${counted(least, 'request')}.`,
     guardrail_spike: (name: string, factor: number, period: number, least: number) =>
-      `Fires when ${name} blocks ${factor} times as many requests in ${counted(period, 'minute')} as in the ${counted(period, 'minute')} before, and ${least.toLocaleString('en')} at least.`,
+      `Fires when ${name} blocks at least ${factor} times as many requests in ${counted(period, 'minute')} as in the ${counted(period, 'minute')} before, and at least ${least.toLocaleString('en')}.`,
     credits_low: (balance: number) => `Fires when the balance is below ${counted(balance, 'credit')}.`,
     connector_down: (name: string | null) =>
       name === null ? 'Fires when any enabled connector fails.' : `Fires when the connector ${name} fails.`,
@@ -61,3 +63,5 @@ export const messages = {
   time: 'Time',
   retry: 'Retry',
 } as const;
+
+export const messages = translated('alerts', english);

@@ -7,6 +7,7 @@ export type Translation<English> = English extends string
 
 /** Every text of the console in one language. A text that is missing, or that English lacks, does not compile. */
 export type Dictionary = {
+  alerts: Translation<typeof import('./alerts').messages>;
   apiKeys: Translation<typeof import('./api-keys').messages>;
   audit: Translation<typeof import('./audit').messages>;
   charts: Translation<typeof import('./charts').messages>;
@@ -19,6 +20,7 @@ export type Dictionary = {
   descriptions: Translation<typeof import('./descriptions').descriptions>;
   editor: Translation<typeof import('./editor').messages>;
   engine: Translation<typeof import('./engine').messages>;
+  evaluation: Translation<typeof import('./evaluation').messages>;
   gateway: Translation<typeof import('./gateway').messages>;
   layout: Translation<typeof import('./layout').messages>;
   logs: Translation<typeof import('./logs').messages>;
@@ -32,6 +34,7 @@ export type Dictionary = {
   roles: Translation<typeof import('./roles').messages>;
   signIn: Translation<typeof import('./sign-in').messages>;
   start: Translation<typeof import('./start').messages>;
+  subscriptions: Translation<typeof import('./subscriptions').messages>;
   tickets: Translation<typeof import('./tickets').messages>;
   users: Translation<typeof import('./users').messages>;
   wireLabels: Translation<typeof import('./common').wireLabels>;

@@ -17,6 +17,7 @@ const english = {
     alerts: 'Alerts',
     engine: 'Engine status',
     policies: 'Policies',
+    evaluation: 'Evaluation',
     playground: 'Playground',
     projects: 'Projects',
     gateway: 'Gateway and clients',

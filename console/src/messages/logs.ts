@@ -42,6 +42,8 @@ const english = {
 
   search: {
     label: 'Filter',
+    misspelled: (keyword: string, meant: string) =>
+      `No field is called “${keyword}”, so the words are searched in the text. Did you mean ${meant}?`,
     placeholder: 'decision:block guardrail:pii user:ann risk:high app:chat last:24h "words in the text"',
     clear: 'Clear filters',
   },
@@ -195,6 +197,39 @@ const english = {
       'Text with these words skips guardrail blocks. Masking, the block list and the length limit still apply.',
     advice: 'Choose words that appear only in harmless text. Such requests are logged as “would block”.',
     draft: (policy: string) => `Nothing changes until you publish the draft of ${policy}.`,
+  },
+
+  chips: {
+    label: 'Conditions',
+    is: 'is',
+    isNot: 'is not',
+    turn: (field: string, value: string, isNot: boolean) =>
+      isNot ? `${field} is not ${value}: show only these` : `${field} is ${value}: leave these out`,
+    remove: (field: string, value: string) => `Remove the condition ${field} ${value}`,
+    names: {
+      decision: 'Decision',
+      outcome: 'Outcome',
+      guardrail: 'Guardrail',
+      risk: 'Risk',
+      mark: 'Feedback',
+      source_app: 'Application',
+      username: 'User',
+      principal: 'Caller',
+      surface: 'Interface',
+      conversation_id: 'Conversation',
+    },
+  },
+
+  views: {
+    title: 'Views',
+    none: 'No saved views yet. Save the current filters, period and columns under a name.',
+    save: 'Save this view',
+    manage: 'Delete views',
+    shared: 'Shared',
+    share: 'Share with the organization',
+    help: 'Saves the filters, the period and the columns.',
+    saved: (name: string) => `Saved the view “${name}”.`,
+    remove: (name: string) => `Delete the view ${name}`,
   },
 } as const;
 

@@ -1,13 +1,14 @@
 import type { Schema } from '@/api/client';
+import { translated } from './translated';
 
 /** Texts of the webhooks that receive events. */
-export const messages = {
+const english = {
   title: 'Webhooks',
   intro: 'Webhooks that receive events, signed and in order. Failed messages are retried until they are delivered.',
   create: 'Subscribe webhook',
   emptyTitle: 'No webhooks subscribed',
   emptyBody: 'Subscribe a webhook to receive alerts, decisions and reviews as they happen.',
-  noWebhook: 'Every webhook is subscribed. Create another connector of the type Webhook first.',
+  noWebhook: 'There is no webhook without a subscription. Create a connector of the type Webhook first.',
   webhook: 'Webhook',
   events: 'Events',
   allEvents: 'All',
@@ -17,7 +18,7 @@ export const messages = {
   pause: 'Pause',
   resume: 'Resume',
   deleteTitle: 'Delete subscription?',
-  deleteBody: '{name} will receive no events. Undelivered events are dropped. The connector stays.',
+  deleteBody: '{name} will receive no events. Undelivered events are dropped. The connector itself is not deleted.',
   kinds: {
     'alert.fired': 'Alert fired',
     'alert.resolved': 'Alert resolved',
@@ -31,7 +32,9 @@ export const messages = {
     'connector.error': 'Connector failed',
     'connector.recovered': 'Connector recovered',
     'connector.tools_changed': 'Tools of an MCP server changed',
-    'audit.head': 'Audit trail grew',
+    'audit.head': 'New audit entries',
     'job.finished': 'Job finished',
   } satisfies Record<Schema<'EventKind'>, string>,
 } as const;
+
+export const messages = translated('subscriptions', english);

@@ -6,6 +6,7 @@ import type { Dictionary } from './dictionary';
  * wants each text as an entry of a catalog, while these load one language and are checked by the compiler.
  */
 export type Section =
+  | 'alerts'
   | 'apiKeys'
   | 'audit'
   | 'charts'
@@ -18,6 +19,7 @@ export type Section =
   | 'descriptions'
   | 'editor'
   | 'engine'
+  | 'evaluation'
   | 'gateway'
   | 'layout'
   | 'logs'
@@ -31,6 +33,7 @@ export type Section =
   | 'roles'
   | 'signIn'
   | 'start'
+  | 'subscriptions'
   | 'tickets'
   | 'users'
   | 'wireLabels';

@@ -30,7 +30,7 @@ test('an alert is created, tested, fires, and is deleted', async () => {
   await owner('POST', '/api/connectors/slack', { name: 'Security channel', url });
   const page = await visitor(service.url, { path: '/alerts' });
   await page.getByRole('button', { name: 'Create alert' }).first().click();
-  await page.getByText(/Fires when 20 % or more of the requests of the last 15 minutes are blocked/).waitFor();
+  await page.getByText(/Fires when 20% or more of the requests of the last 15 minutes are blocked/).waitFor();
   await page.getByLabel('Name').fill('Credits low');
   await page.getByLabel('Condition').selectOption('credits_low');
   await page.getByLabel('Balance in credits').fill('900000000000');

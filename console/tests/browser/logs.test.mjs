@@ -327,3 +327,33 @@ test('feedback is undone from its message, also while the entry is open', async 
   assert.equal((await owner('GET', `/api/logs/${log_id}`)).mark, null);
   await leave(page);
 });
+
+test('conditions take several values, are turned around, and are saved as a view', async () => {
+  const page = await visitor(shared.url, { path: '/logs' });
+  const line = page.getByLabel('Filter', { exact: true });
+  await line.fill('user:eve user:dora -decision:allow');
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  const chips = page.getByRole('list', { name: 'Conditions' });
+  await chips.getByRole('listitem').nth(2).waitFor();
+  await page
+    .getByRole('row', { name: /stupid/ })
+    .first()
+    .waitFor();
+  await isFine(page, 'logs-conditions');
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('menuitem', { name: 'Save this view' }).click();
+  await page.getByLabel('Name').fill('Watched users');
+  await page.getByRole('switch', { name: 'Share with the organization' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Saved the view “Watched users”.').waitFor();
+
+  await chips.getByRole('button', { name: 'User is eve: leave these out' }).click();
+  await page.waitForURL(/not_username/);
+  assert.equal(await line.inputValue(), '-decision:allow user:dora -user:eve');
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('menuitem', { name: /Watched users/ }).click();
+  await chips.getByRole('listitem').nth(2).waitFor();
+  assert.equal(await line.inputValue(), '-decision:allow user:eve user:dora');
+  await leave(page);
+});

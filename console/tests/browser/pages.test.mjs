@@ -13,6 +13,8 @@ const PAGES = {
   'playground-images': ['/playground?tab=images', 'Playground', 'single-page PDF'],
   'playground-audio': ['/playground?tab=audio', 'Playground', 'MP3, FLAC'],
   policies: ['/policies', 'Policies', 'Support desk'],
+  evaluation: ['/evaluation', 'Evaluation', 'No runs yet'],
+  'evaluation-datasets': ['/evaluation?tab=datasets', 'Evaluation', 'No datasets yet'],
   projects: ['/projects', 'Projects', 'Internal assistant'],
   keys: ['/keys', 'API keys', 'Support chat, production'],
   connectors: ['/connectors', 'Connectors', 'No connectors yet'],

@@ -28,6 +28,8 @@ const NAMES = new Set([
   'Redis',
   'SHA-256 11',
   'UTC',
+  'Webhook',
+  'Webhooks',
   'guardengine',
 ]);
 // Words that are the same in English and the other language.

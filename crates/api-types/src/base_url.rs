@@ -25,6 +25,7 @@ const OWN_PATHS: [&str; 49] = [
     "deanonymizers",
     "docs",
     "engine",
+    "evaluation",
     "events",
     "favicon.svg",
     "healthz",

@@ -68,6 +68,12 @@ choices! {
     AlertDeliveryStatus = "queued" | "sent" | "dead";
     /// State of a job.
     JobStatus = "queued" | "running" | "done" | "failed";
+    /// State of an evaluation run.
+    RunStatus = "queued" | "running" | "done" | "failed" | "canceled";
+    /// Origin of the cases of a dataset.
+    DatasetSource = "upload" | "feedback";
+    /// Way in which a decision about a case is wrong.
+    CaseMistake = "false_positive" | "missed";
     /// Autonomous decision: the most severe action among the guardrails that triggered.
     AutonomousAction = "ALLOW" | "BLOCK" | "CHALLENGE" | "ESCALATE";
     /// Action of a guardrail that triggered.

@@ -95,6 +95,18 @@ impl FairQueue {
         permit.await.map_err(|_| Full)
     }
 
+    /// Takes a processor for background work; `None` while a request waits, or only one of several processors is free. A
+    /// request that comes meanwhile finds one free, unless there is only one in all.
+    pub fn acquire_idle(&self) -> Option<Permit> {
+        let mut state = self.state();
+        if state.waiting > 0 || state.free < state.capacity.min(2) || state.free_for_long == 0 {
+            return None;
+        }
+        state.free -= 1;
+        state.free_for_long -= 1;
+        Some(Permit { queue: self.clone(), is_long: true })
+    }
+
     /// Returns what is running and waiting.
     pub fn load(&self) -> QueueLoad {
         let state = self.state();
@@ -266,6 +278,29 @@ mod tests {
         let running: Vec<_> = long.iter_mut().filter_map(poll).collect();
         assert_eq!(running.len(), 1);
         assert!(poll(&mut wait(&queue, 2, SHORT)).is_some());
+    }
+
+    #[test]
+    fn background_work_waits_for_requests_and_leaves_them_a_processor() {
+        let queue = FairQueue::new(2, 8);
+        let background = queue.acquire_idle().unwrap();
+        assert!(queue.acquire_idle().is_none(), "one processor stays free");
+        let request = poll(&mut wait(&queue, 1, SHORT)).unwrap().unwrap();
+        let mut waits = wait(&queue, 2, SHORT);
+        assert!(poll(&mut waits).is_none());
+        drop((background, request));
+        assert!(queue.acquire_idle().is_none(), "the request that waited has a processor");
+        assert!(poll(&mut waits).is_some());
+        assert!(queue.acquire_idle().is_some());
+    }
+
+    #[test]
+    fn background_work_also_runs_on_a_single_processor() {
+        let queue = FairQueue::new(1, 8);
+        let held = queue.acquire_idle();
+        assert!(held.is_some() && queue.acquire_idle().is_none());
+        drop(held);
+        assert!(queue.acquire_idle().is_some());
     }
 
     #[test]

@@ -1,12 +1,17 @@
 //! Threads for work that takes long: evaluations, and compiling policies.
 
-use tokio::task::spawn_blocking;
+use std::time::Duration;
+
+use tokio::{task::spawn_blocking, time::sleep};
 use uuid::Uuid;
 
 use crate::{
     Error,
     fair_queue::{FairQueue, Full, QueueLoad},
 };
+
+/// Time between two looks for a thread that no request needs.
+const IDLE_POLL: Duration = Duration::from_millis(20);
 
 /// A bounded number of threads, and a bounded queue before them that organizations share.
 pub struct Processors(FairQueue);
@@ -34,6 +39,24 @@ impl Processors {
     ) -> Result<T, Error> {
         let busy = |Full| Error::unavailable("the detection engine is busy, try again later");
         let permit = self.0.acquire(org, bytes).await.map_err(busy)?;
+        let run = move || {
+            let _held = permit;
+            work()
+        };
+        spawn_blocking(run).await.map_err(Error::internal)
+    }
+
+    /// Runs background `work` once no request waits and another thread is free. Waits without end.
+    pub async fn run_idle<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Error> {
+        let permit = loop {
+            match self.0.acquire_idle() {
+                Some(permit) => break permit,
+                None => sleep(IDLE_POLL).await,
+            }
+        };
         let run = move || {
             let _held = permit;
             work()

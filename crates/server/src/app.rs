@@ -18,6 +18,7 @@ use crate::{
     config::Settings,
     dashboard::MetricsCache,
     data_dir::DataDir,
+    evaluation::runner::Evaluations,
     http::{Admission, AdmissionState, BodyBudget, layers, rate_limit::RateLimiter, sse::StreamLimit},
     routes::audit::verify::Verifications,
     surfaces::{CallMemory, GatewayCalls},
@@ -33,6 +34,8 @@ pub struct App {
     pub auth: Auth,
     /// The guard.
     pub guard: Guard,
+    /// Runs of policies over datasets.
+    pub evaluations: Evaluations,
     /// Integrations with third-party systems.
     pub integrations: Integrations,
     /// Settings, health, metrics and shutdown, for operators.
@@ -149,6 +152,8 @@ impl App {
         let deps =
             GuardDeps { db: db.clone(), health: health.clone(), vault, egress, language_models, traces };
         let guard = Guard::open(deps, &guard_settings, tasks)?;
+        let evaluations =
+            Evaluations::new(db.clone(), integrations.vault.clone(), guard.clone(), clock.clone());
         let admission = Admission::new(AdmissionState {
             auth: auth.clone(),
             clock: clock.clone(),
@@ -179,6 +184,7 @@ impl App {
             tenants,
             auth,
             guard,
+            evaluations,
             integrations,
             operations,
             streams,

@@ -9,6 +9,7 @@ mod dashboard;
 mod data_dir;
 mod diff;
 mod doctor;
+mod evaluation;
 mod first_run;
 pub mod http;
 pub mod maintenance;

@@ -1,5 +1,5 @@
-//! Background jobs: writing activity, rolling up log entries, deleting expired data, evaluating long audio, checking
-//! connectors, evaluating alert rules, sending tickets, events and alerts, and exporting the log.
+//! Background jobs: writing activity, rolling up log entries, deleting expired data, evaluating long audio and datasets,
+//! checking connectors, evaluating alert rules, sending tickets, events and alerts, and exporting the log.
 
 use std::{future::Future, time::Duration};
 
@@ -33,6 +33,7 @@ pub fn start(app: &App, tasks: &TaskTracker, stop: &CancellationToken) {
     tasks.spawn(every(ROLL_UP, app.clone(), stop.clone(), roll_up));
     tasks.spawn(every(SWEEP, app.clone(), stop.clone(), sweep_and_log));
     let (clock, draining) = (app.tenants.clock.clone(), app.operations.draining.clone());
+    tasks.spawn(app.evaluations.clone().run_until(draining.clone()));
     tasks.spawn(app.guard.clone().run_jobs_until(clock, draining));
     tasks.spawn(audit_heads::report_until(app.clone(), stop.clone()));
     app.integrations.start(stop);

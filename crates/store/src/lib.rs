@@ -16,6 +16,7 @@ pub mod connectors;
 pub mod dashboard;
 pub mod decisions;
 mod error;
+pub mod evaluation;
 pub mod events;
 mod id;
 pub mod jobs;
@@ -54,6 +55,7 @@ pub use decisions::{
     ReviewFilter, ReviewStatus, SideEffects, Trust, TrustEvent, TrustUpdate,
 };
 pub use error::{Error, Result, StoreError};
+pub use evaluation::{DatasetLimits, DatasetRefusal, EvaluationDataset, EvaluationRun, StartedRun};
 pub use events::{
     CREDITS_LOW, DeliveryFailure, DeliveryProgress, Event, EventFilter, EventPage, EventSubscription,
     NewEvent, SubscriptionFields,
@@ -61,8 +63,8 @@ pub use events::{
 pub use id::new_id;
 pub use jobs::{AcceptedJob, FinishedJob, Job, JobScope, NewJob};
 pub use logs::{
-    ExportBacklog, ExportLag, FacetValues, LogEntry, LogEntryDetails, LogFilter, LogScope, LogSize,
-    SequencedLogEntry,
+    ExportBacklog, ExportLag, FacetValues, LogCondition, LogEntry, LogEntryDetails, LogField, LogFilter,
+    LogScope, LogSize, LogView, LoggedScores, SequencedLogEntry,
 };
 pub use mcp_tools::{MAX_TOOLS, McpTool, SeenTool};
 pub use name::{

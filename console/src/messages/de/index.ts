@@ -2,8 +2,10 @@
 // Unterhaltung, log Protokoll, log entry Protokolleintrag, finding Befund, evaluate auswerten, replay Neuauswertung, dry run
 // Probelauf, shadow Schatten-, draft Entwurf, threshold Schwellenwert, confidence Konfidenz, false positive Fehlalarm, block
 // list Sperrliste, allow list Zulassungsliste, keyword Schlüsselwort, obfuscation Verschleierung, PII type Datentyp, connector
-// Konnektor, permission Berechtigung, audit trail Audit-Protokoll, balance Guthaben, end user Endbenutzer. Address: Sie.
+// Konnektor, permission Berechtigung, audit trail Audit-Protokoll, balance Guthaben, end user Endbenutzer, alert
+// Alarm, subscription Abonnement, evaluation (of a policy) Evaluierung, run Lauf, dataset Datensatz, case Fall. Address: Sie.
 import type { Dictionary } from '../dictionary';
+import { messages as alerts } from './alerts';
 import { messages as apiKeys } from './api-keys';
 import { messages as audit } from './audit';
 import { messages as charts } from './charts';
@@ -16,6 +18,7 @@ import { messages as dashboard } from './dashboard';
 import { descriptions } from './descriptions';
 import { messages as editor } from './editor';
 import { messages as engine } from './engine';
+import { messages as evaluation } from './evaluation';
 import { messages as gateway } from './gateway';
 import { messages as layout } from './layout';
 import { messages as logs } from './logs';
@@ -29,11 +32,13 @@ import { messages as reviews } from './reviews';
 import { messages as roles } from './roles';
 import { messages as signIn } from './sign-in';
 import { messages as start } from './start';
+import { messages as subscriptions } from './subscriptions';
 import { messages as tickets } from './tickets';
 import { messages as users } from './users';
 
 /** Every text in German. */
 export const dictionary: Dictionary = {
+  alerts,
   apiKeys,
   audit,
   charts,
@@ -46,6 +51,7 @@ export const dictionary: Dictionary = {
   descriptions,
   editor,
   engine,
+  evaluation,
   gateway,
   layout,
   logs,
@@ -59,6 +65,7 @@ export const dictionary: Dictionary = {
   roles,
   signIn,
   start,
+  subscriptions,
   tickets,
   users,
   wireLabels,

@@ -44,6 +44,7 @@ export const messages: Dictionary['logs'] = {
 
   search: {
     label: 'Filter',
+    misspelled: (keyword, meant) => `Kein Feld heißt „${keyword}“, daher wird im Text gesucht. Meinten Sie ${meant}?`,
     placeholder: 'decision:block guardrail:pii user:ann risk:high app:chat last:24h "Wörter im Text"',
     clear: 'Filter löschen',
   },
@@ -199,5 +200,38 @@ export const messages: Dictionary['logs'] = {
     advice:
       'Wählen Sie Wörter, die nur in harmlosem Text vorkommen. Solche Anfragen werden als „Würde blockieren“ protokolliert.',
     draft: (policy) => `Nichts ändert sich, bis Sie den Entwurf von ${policy} veröffentlichen.`,
+  },
+
+  chips: {
+    label: 'Bedingungen',
+    is: 'ist',
+    isNot: 'ist nicht',
+    turn: (field, value, isNot) =>
+      isNot ? `${field} ist nicht ${value}: nur diese anzeigen` : `${field} ist ${value}: diese ausblenden`,
+    remove: (field, value) => `Bedingung ${field} ${value} entfernen`,
+    names: {
+      decision: 'Entscheidung',
+      outcome: 'Ergebnis',
+      guardrail: 'Schutzregel',
+      risk: 'Risiko',
+      mark: 'Rückmeldung',
+      source_app: 'Anwendung',
+      username: 'Benutzer',
+      principal: 'Aufrufer',
+      surface: 'Schnittstelle',
+      conversation_id: 'Unterhaltung',
+    },
+  },
+
+  views: {
+    title: 'Ansichten',
+    none: 'Noch keine gespeicherten Ansichten. Speichern Sie die aktuellen Filter, den Zeitraum und die Spalten unter einem Namen.',
+    save: 'Diese Ansicht speichern',
+    manage: 'Ansichten löschen',
+    shared: 'Geteilt',
+    share: 'Mit der Organisation teilen',
+    help: 'Speichert die Filter, den Zeitraum und die Spalten.',
+    saved: (name) => `Ansicht „${name}“ gespeichert.`,
+    remove: (name) => `Ansicht ${name} löschen`,
   },
 };

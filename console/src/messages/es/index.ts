@@ -2,8 +2,10 @@
 // log registro, log entry entrada del registro, finding hallazgo, evaluate evaluar, replay reevaluación, dry run simulación,
 // shadow en sombra, draft borrador, threshold umbral, confidence confianza, false positive falso positivo, block list lista de
 // bloqueo, allow list lista de permitidos, keyword palabra clave, obfuscation ofuscación, PII type tipo de dato, connector
-// conector, permission permiso, audit trail registro de auditoría, balance saldo, end user usuario final. Address: usted.
+// conector, permission permiso, audit trail registro de auditoría, balance saldo, end user usuario final,
+// alert alerta, fire dispararse, subscribe suscribir, run ejecución, dataset conjunto de datos, case caso. Address: usted.
 import type { Dictionary } from '../dictionary';
+import { messages as alerts } from './alerts';
 import { messages as apiKeys } from './api-keys';
 import { messages as audit } from './audit';
 import { messages as charts } from './charts';
@@ -16,6 +18,7 @@ import { messages as dashboard } from './dashboard';
 import { descriptions } from './descriptions';
 import { messages as editor } from './editor';
 import { messages as engine } from './engine';
+import { messages as evaluation } from './evaluation';
 import { messages as gateway } from './gateway';
 import { messages as layout } from './layout';
 import { messages as logs } from './logs';
@@ -29,11 +32,13 @@ import { messages as reviews } from './reviews';
 import { messages as roles } from './roles';
 import { messages as signIn } from './sign-in';
 import { messages as start } from './start';
+import { messages as subscriptions } from './subscriptions';
 import { messages as tickets } from './tickets';
 import { messages as users } from './users';
 
 /** Every text in Spanish. */
 export const dictionary: Dictionary = {
+  alerts,
   apiKeys,
   audit,
   charts,
@@ -46,6 +51,7 @@ export const dictionary: Dictionary = {
   descriptions,
   editor,
   engine,
+  evaluation,
   gateway,
   layout,
   logs,
@@ -59,6 +65,7 @@ export const dictionary: Dictionary = {
   roles,
   signIn,
   start,
+  subscriptions,
   tickets,
   users,
   wireLabels,

@@ -44,6 +44,8 @@ export const messages: Dictionary['logs'] = {
 
   search: {
     label: 'Filtro',
+    misspelled: (keyword, meant) =>
+      `Ningún campo se llama «${keyword}», por lo que se busca en el texto. ¿Quería decir ${meant}?`,
     placeholder: 'decision:block guardrail:pii user:ann risk:high app:chat last:24h "palabras del texto"',
     clear: 'Borrar filtros',
   },
@@ -199,5 +201,38 @@ export const messages: Dictionary['logs'] = {
     advice:
       'Elija palabras que solo aparezcan en textos inofensivos. Esas solicitudes se registran como «se bloquearía».',
     draft: (policy) => `Nada cambia hasta que publique el borrador de ${policy}.`,
+  },
+
+  chips: {
+    label: 'Condiciones',
+    is: 'es',
+    isNot: 'no es',
+    turn: (field, value, isNot) =>
+      isNot ? `${field} no es ${value}: mostrar solo estas` : `${field} es ${value}: excluir estas`,
+    remove: (field, value) => `Quitar la condición ${field} ${value}`,
+    names: {
+      decision: 'Decisión',
+      outcome: 'Resultado',
+      guardrail: 'Salvaguarda',
+      risk: 'Riesgo',
+      mark: 'Valoración',
+      source_app: 'Aplicación',
+      username: 'Usuario',
+      principal: 'Emisor',
+      surface: 'Interfaz',
+      conversation_id: 'Conversación',
+    },
+  },
+
+  views: {
+    title: 'Vistas',
+    none: 'Aún no hay vistas guardadas. Guarde los filtros, el periodo y las columnas actuales con un nombre.',
+    save: 'Guardar esta vista',
+    manage: 'Eliminar vistas',
+    shared: 'Compartida',
+    share: 'Compartir con la organización',
+    help: 'Guarda los filtros, el periodo y las columnas.',
+    saved: (name) => `Vista «${name}» guardada.`,
+    remove: (name) => `Eliminar la vista ${name}`,
   },
 };

@@ -63,7 +63,12 @@ export function Subscriptions({ frame }: { frame: Frame }) {
               }
               columns={[
                 { head: messages.webhook, value: ({ connector_id }) => nameOf(connector_id) },
-                { head: messages.events, value: ({ kinds }) => kinds?.join(', ') ?? messages.allEvents },
+                {
+                  head: messages.events,
+                  value: ({ kinds }) =>
+                    kinds?.map((kind) => messages.kinds[kind as keyof typeof messages.kinds] ?? kind).join(', ') ??
+                    messages.allEvents,
+                },
                 {
                   head: common.status,
                   value: (subscription) => messages.states[stateOf(subscription)],

@@ -1,5 +1,5 @@
 import type { Schema } from '@/api/client';
-import { words } from '@/lib/format';
+import { percent, words } from '@/lib/format';
 import { messages } from '@/messages/alerts';
 
 export type Condition = Schema<'AlertCondition'>;
@@ -32,7 +32,7 @@ export function sentence(condition: Condition, connectorName: (id: string) => st
   const texts = messages.sentence;
   switch (condition.type) {
     case 'block_rate': {
-      const share = `${(condition.share * 100).toLocaleString('en', { maximumFractionDigits: 1 })} %`;
+      const share = percent(condition.share, Number.isInteger(condition.share * 100) ? 0 : 1);
       return texts.block_rate(share, condition.period_minutes, condition.min_count);
     }
     case 'guardrail_spike': {

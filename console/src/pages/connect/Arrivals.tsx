@@ -10,7 +10,7 @@ import type { LogEntry } from '@/pages/logs/useTail';
 import { usePermission } from '@/session/me';
 import { Decision } from '@/ui/Pill';
 
-type Filter = { principal?: string; surface?: string; project?: string; from?: string };
+type Filter = { principal?: string[]; surface?: string[]; project?: string; from?: string };
 
 const SHOWN = 5;
 const INTERVAL_MS = 2_000;

@@ -81,8 +81,8 @@ export function ConnectClient({ project: fixed, onArrived }: Props) {
         <Arrivals
           filter={
             key
-              ? { principal: `api_key:${key.key_id}` }
-              : { surface: setup.surface, project: project || undefined, from: since }
+              ? { principal: [`api_key:${key.key_id}`] }
+              : { surface: [setup.surface], project: project || undefined, from: since }
           }
           onArrived={onArrived}
         />

@@ -40,7 +40,7 @@ function Timeline({ id }: { id: string }) {
   const query = useInfiniteQuery({
     queryKey: ['logs', 'conversation', id],
     queryFn: ({ pageParam }) =>
-      answer(api.GET('/api/logs', { params: { query: { conversation_id: id, limit: LIMIT, cursor: pageParam } } })),
+      answer(api.GET('/api/logs', { params: { query: { conversation_id: [id], limit: LIMIT, cursor: pageParam } } })),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     // Turns arrive at the end, which is on the first page.

@@ -108,7 +108,7 @@ function useHasBlocked(isNeeded: boolean): boolean | undefined {
   const query = useQuery({
     queryKey: ['logs', 'first block'],
     queryFn: async () =>
-      (await answer(api.GET('/api/logs', { params: { query: { decision: 'block', limit: 1 } } }))).logs.length > 0,
+      (await answer(api.GET('/api/logs', { params: { query: { decision: ['block'], limit: 1 } } }))).logs.length > 0,
     // Once true, it stays true.
     staleTime: ({ state }) => (state.data ? Infinity : 0),
     refetchInterval: ({ state }) => (state.data ? false : 15_000),

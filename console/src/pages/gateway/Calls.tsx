@@ -68,7 +68,8 @@ export function Calls() {
   const [surface, setSurface] = useState<Surface>('gateway');
   const query = useQuery({
     queryKey: ['logs', 'calls', surface],
-    queryFn: async () => (await answer(api.GET('/api/logs', { params: { query: { surface, limit: SHOWN } } }))).logs,
+    queryFn: async () =>
+      (await answer(api.GET('/api/logs', { params: { query: { surface: [surface], limit: SHOWN } } }))).logs,
     refetchInterval: REFRESH_MS,
   });
   return (

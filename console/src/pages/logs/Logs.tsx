@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Filter } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { projects as allProjects } from '@/api/data';
 import { zone } from '@/lib/localTime';
@@ -17,15 +16,16 @@ import { Waiting } from '@/ui/Loaded';
 import { Page } from '@/ui/Page';
 import { PeriodPicker } from '@/ui/PeriodPicker';
 import { ScrollArea } from '@/ui/ScrollArea';
-import { COLUMNS, saveColumns, savedColumns } from './columns';
+import { COLUMNS, useColumns } from './columns';
 import { EntryDrawer } from './EntryDrawer';
 import { Facets } from './Facets';
-import { readLogFilters, resolved } from './filters';
+import { FilterBar } from './FilterBar';
+import { type LogFilters, readLogFilters, resolved } from './filters';
 import { LogActions } from './LogActions';
 import { LogChart } from './LogChart';
 import { LogTable } from './LogTable';
-import { SearchBar } from './SearchBar';
 import { useEntries } from './useEntries';
+import { Views } from './Views';
 import { useWidths } from './widths';
 
 const route = getRouteApi('/app/logs');
@@ -42,7 +42,7 @@ export function Logs() {
   const [isPaused, setPaused] = useState(false);
   const [isTop, setTop] = useState(true);
   const [showFacets, setShowFacets] = useState(false);
-  const [picked, setPicked] = useState(savedColumns);
+  const [picked, pick] = useColumns();
   const [widths, setWidths] = useWidths();
   const projects = useQuery({ ...allProjects, enabled: may('PROJECTS:VIEW_PROJECT') }).data ?? [];
   const isNarrow = useMedia('(max-width: 639px)');
@@ -50,10 +50,7 @@ export function Logs() {
   const { entries, pages, tail, showNew } = useEntries(filters, isPaused || !isTop);
   const set = (change: Record<string, string | undefined>) =>
     void navigate({ search: (old) => ({ ...old, ...change }) });
-  const pick = (ids: string[]) => {
-    setPicked(ids);
-    saveColumns(ids);
-  };
+  const show = (next: LogFilters) => void navigate({ search: next });
   return (
     <Page
       full
@@ -67,6 +64,7 @@ export function Logs() {
           columns={isNarrow ? null : picked}
           onColumns={pick}
         >
+          <Views filters={shown} columns={picked} onApply={show} onColumns={pick} />
           <PeriodPicker
             period={shown}
             offered={ENTRY_PERIODS}
@@ -75,13 +73,7 @@ export function Logs() {
         </LogActions>
       }
     >
-      <div className="flex items-start gap-2">
-        <SearchBar filters={shown} projects={projects} onChange={(next) => void navigate({ search: next })} />
-        <Button className="lg:hidden" aria-expanded={showFacets} onClick={() => setShowFacets(!showFacets)}>
-          <Filter aria-hidden size={14} />
-          {messages.facets}
-        </Button>
-      </div>
+      <FilterBar filters={shown} projects={projects} facets={[showFacets, setShowFacets]} onChange={show} />
       <LogChart filters={filters} onZoom={({ from, to }) => set({ last: undefined, from, to })} />
       <div className="flex min-h-[28rem] flex-1 flex-col gap-4 lg:min-h-0 lg:flex-row">
         <ScrollArea

@@ -6,7 +6,7 @@ import { messages } from '@/messages/logs';
 import { Button } from '@/ui/Button';
 import { Field } from '@/ui/Field';
 import type { LogFilters } from './filters';
-import { parsed, written } from './query';
+import { misspelled, parsed, written } from './query';
 
 type Props = { filters: LogFilters; projects: Schema<'ProjectRecord'>[]; onChange: (filters: LogFilters) => void };
 
@@ -15,6 +15,8 @@ export function SearchBar({ filters, projects, onChange }: Props) {
   const nameOf = (id: string) => projects.find(({ projectId }) => projectId === id)?.projectName ?? id;
   const idOf = (name: string) => projects.find(({ projectName }) => projectName === name)?.projectId ?? name;
   const current = written(filters, nameOf);
+  const wrong = misspelled(filters.q);
+  const inZone = filters.from || filters.to ? messages.zone(zone()) : undefined;
   const [line, setLine] = useState(current);
   useEffect(() => setLine(current), [current]);
   return (
@@ -28,7 +30,7 @@ export function SearchBar({ filters, projects, onChange }: Props) {
       >
         <Field
           label={messages.search.label}
-          hint={filters.from || filters.to ? messages.zone(zone()) : undefined}
+          hint={wrong ? messages.search.misspelled(wrong.keyword, wrong.meant) : inZone}
           hidden
           className="relative flex-1"
         >

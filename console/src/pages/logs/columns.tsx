@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { inSentence, milliseconds, moment, shortMoment, words } from '@/lib/format';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/logs';
@@ -130,10 +130,17 @@ const KEY = 'guardengine.logs.columns';
 const FIRST = ['time', 'decision', 'triggered', 'text', 'score', 'project', 'user', 'latency'];
 
 /** Returns the columns selected in this browser. */
-export function savedColumns(): string[] {
+function savedColumns(): string[] {
   const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null');
   return Array.isArray(kept) ? kept.map(String) : FIRST;
 }
 
-/** Saves the selected columns in this browser. */
-export const saveColumns = (ids: string[]): void => localStorage.setItem(KEY, JSON.stringify(ids));
+/** The selected columns, and what selects others. They are saved in this browser. */
+export function useColumns(): [string[], (ids: string[]) => void] {
+  const [picked, setPicked] = useState(savedColumns);
+  const pick = (ids: string[]) => {
+    setPicked(ids);
+    localStorage.setItem(KEY, JSON.stringify(ids));
+  };
+  return [picked, pick];
+}

@@ -19,6 +19,8 @@ export type LogFilters = {
   principal?: string;
   surface?: string;
   conversation_id?: string;
+  /** Further conditions as a query string: names with several values, and names with `not_` in front. */
+  more?: string;
   q?: string;
   from?: string;
   to?: string;
@@ -28,7 +30,14 @@ export type LogFilters = {
 
 /** The filters as the API declares them. They come from an address: the service refuses unknown values. */
 type Declared = NonNullable<paths['/api/logs/facets']['get']['parameters']['query']>;
-export const declared = (filters: LogFilters) => filters as unknown as Declared;
+export function declared({ more, ...filters }: LogFilters): Declared {
+  const all: Record<string, unknown> = { ...filters };
+  for (const [name, value] of new URLSearchParams(more)) {
+    const before = all[name];
+    all[name] = [...(before === undefined ? [] : [before].flat()), value];
+  }
+  return all as unknown as Declared;
+}
 
 /** The filter names, in the order in which they are written. */
 export const NAMES = [
@@ -44,6 +53,7 @@ export const NAMES = [
   'principal',
   'surface',
   'conversation_id',
+  'more',
   'last',
   'from',
   'to',
@@ -76,8 +86,11 @@ export const readBoolean = (text: string): boolean | string => ({ true: true, fa
 export const isPast = ({ to }: LogFilters): boolean => to !== undefined && !(Date.parse(to) > Date.now());
 
 /** Returns the filters as a query string, for requests without the typed client. */
-export const asQuery = (filters: LogFilters): string =>
-  new URLSearchParams(Object.entries(readLogFilters(filters)).map(([name, value]) => [name, String(value)])).toString();
+export function asQuery(filters: LogFilters): string {
+  const { more, ...single } = readLogFilters(filters);
+  const named = Object.entries(single).map(([name, value]) => [name, String(value)]);
+  return new URLSearchParams([...named, ...new URLSearchParams(more)]).toString();
+}
 
 /** Pages of log entries, newest first. */
 export const logPages = (filters: LogFilters) =>

@@ -8,7 +8,6 @@ use guardengine_engine::{
     RequestOptions,
     deadline::Deadline,
     evidence::Origin,
-    guardrail::Direction,
     pii::{Entity, mask::MaskKeys},
     policy::{
         CompiledPolicy,
@@ -26,6 +25,8 @@ use guardengine_guard::{
     evaluate::{Evaluation, EvaluationOptions, LogContent, evaluate},
     submission::{Role, Submission, Turn},
 };
+
+use crate::evaluation::cases::submission;
 
 /// Confidence from which an entity counts as found.
 const MIN_CONFIDENCE: f32 = 0.5;
@@ -98,17 +99,5 @@ impl TextEvaluator {
         };
         let found = self.policy.find_pii(&Text::new(text), None, &Deadline::none());
         found.into_iter().filter(|found| found.confidence >= MIN_CONFIDENCE).map(label).collect()
-    }
-}
-
-/// Builds the submission for a text in its role: system text is trusted, documents and tool results are not, a model's
-/// output goes to the user.
-fn submission(role: &str, text: String) -> Submission {
-    let empty = || Submission::of(Direction::Input, String::new());
-    match role {
-        "system" => Submission { history: vec![Turn::new(Role::System, text)], ..empty() },
-        "document" | "tool" => Submission { documents: vec![text], ..empty() },
-        "model" => Submission::of(Direction::Output, text),
-        _ => Submission::of(Direction::Input, text),
     }
 }

@@ -6,7 +6,7 @@ use axum::{
     http::{header, request::Parts},
 };
 use guardengine_engine::fields::{FieldError, Fields};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use uuid::Uuid;
 
 pub use axum::Json;
@@ -15,6 +15,9 @@ use super::{Error, json_value::parse};
 
 /// A type that can be read from the fields of a body.
 pub trait FromFields: Sized {
+    /// Query parameters that may be given several times; then their value is an array. Of others, the last one counts.
+    const REPEATABLE: &'static [&'static str] = &[];
+
     /// Reads the fields in documented order.
     fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError>;
 }
@@ -87,16 +90,32 @@ impl<S: Send + Sync, T: FromFields> FromRequest<S> for Form<T> {
 }
 
 fn form(bytes: &[u8]) -> Result<Value, Error> {
-    let pairs: Vec<(String, String)> = serde_urlencoded::from_bytes(bytes)
-        .map_err(|error| Error::unprocessable(format!("invalid form: {error}")))?;
-    Ok(pairs.into_iter().map(|(name, value)| (name, Value::String(value))).collect())
+    Ok(pairs(bytes)?.into_iter().map(|(name, value)| (name, Value::String(value))).collect())
+}
+
+fn pairs(bytes: &[u8]) -> Result<Vec<(String, String)>, Error> {
+    serde_urlencoded::from_bytes(bytes)
+        .map_err(|error| Error::unprocessable(format!("invalid form: {error}")))
+}
+
+fn query(text: &str, repeatable: &[&str]) -> Result<Value, Error> {
+    let mut fields = Map::new();
+    for (name, value) in pairs(text.as_bytes())? {
+        let value = Value::String(value);
+        match fields.get_mut(&name).filter(|_| repeatable.contains(&name.as_str())) {
+            Some(Value::Array(several)) => several.push(value),
+            Some(first) => *first = Value::Array(vec![first.take(), value]),
+            None => drop(fields.insert(name, value)),
+        }
+    }
+    Ok(Value::Object(fields))
 }
 
 impl<S: Sync, T: FromFields> FromRequestParts<S> for Query<T> {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
-        read(&form(parts.uri.query().unwrap_or_default().as_bytes())?).map(Self)
+        read(&query(parts.uri.query().unwrap_or_default(), T::REPEATABLE)?).map(Self)
     }
 }
 

@@ -31,7 +31,7 @@ pub(super) fn sqlite() -> Migrator {
         16 "0016_credit_rollups", 18 "0018_key_scopes", 19 "0019_require_project",
         20 "0020_lockout_names", 21 "0021_audit_key", 22 "0022_surfaces",
         23 "0023_gateway", 24 "0024_gateway_calls", 26 "0026_mcp_tools", 27 "0027_jobs",
-        28 "0028_conversations", 29 "0029_alerts"
+        28 "0028_conversations", 29 "0029_alerts", 31 "0031_evaluation", 32 "0032_log_views"
     )
 }
 
@@ -43,7 +43,7 @@ pub(super) fn postgres() -> Migrator {
         16 "0016_credit_rollups", 18 "0018_key_scopes", 19 "0019_require_project",
         20 "0020_lockout_names", 21 "0021_audit_key", 22 "0022_surfaces",
         23 "0023_gateway", 24 "0024_gateway_calls", 26 "0026_mcp_tools", 27 "0027_jobs",
-        28 "0028_conversations", 29 "0029_alerts"
+        28 "0028_conversations", 29 "0029_alerts", 31 "0031_evaluation", 32 "0032_log_views"
     )
 }
 
@@ -55,8 +55,7 @@ mod tests {
     fn files(database: &str) -> Vec<i64> {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations").join(database);
         let names = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name());
-        let mut versions: Vec<i64> =
-            names.map(|name| name.to_str().unwrap()[..4].parse().unwrap()).collect();
+        let mut versions: Vec<i64> = names.map(|name| name.to_str().unwrap()[..4].parse().unwrap()).collect();
         versions.sort_unstable();
         versions
     }

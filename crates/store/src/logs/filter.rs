@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::id::least_id;
 use crate::name::storable;
-use crate::{LogEntry, LogScope, Timestamp};
+use crate::{LogCondition, LogEntry, LogScope, Timestamp};
 
 /// Filter for log entries. `None` does not restrict.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -40,6 +40,8 @@ pub struct LogFilter {
     pub conversation_id: Option<String>,
     /// Only log entries whose text, reason or conversation contains this text, ignoring case.
     pub containing: Option<String>,
+    /// Conditions with several values, or that exclude values. Each narrows further; none is empty.
+    pub conditions: Vec<LogCondition>,
     /// From this time, inclusive.
     pub from: Option<Timestamp>,
     /// Until this time, exclusive.
@@ -74,7 +76,8 @@ impl LogFilter {
             || self.containing.is_some()
             || self.scope.is_some()
             || self.surface.is_some()
-            || self.principal.is_some();
+            || self.principal.is_some()
+            || !self.conditions.is_empty();
         let common = self.decision.as_deref() == Some("allow")
             || self.outcome.as_deref() == Some("allowed")
             || self.risk_level.as_deref() == Some("no_risk")
@@ -106,6 +109,7 @@ impl LogFilter {
                 .as_ref()
                 .is_none_or(|name| log.triggered_guardrails.contains(&guardrail_pattern(name)))
             && self.containing.as_ref().is_none_or(|words| contains(log, words))
+            && self.conditions.iter().all(|condition| condition.passes(log))
     }
 
     /// Adds all conditions except project, scope and time.
@@ -145,6 +149,9 @@ impl LogFilter {
             query.push(" AND triggered_guardrails = '[]'");
         }
         self.narrow_by_text(query);
+        for condition in &self.conditions {
+            condition.narrow(query);
+        }
     }
 
     /// A decision other than `allow`, and a risk, implies a triggered guardrail.
@@ -195,13 +202,13 @@ fn implied_decision(outcome: &str) -> Option<&'static str> {
     }
 }
 
-/// The name of a triggered guardrail as written in a log entry.
 /// Pattern of SQL for the triggered guardrails of log entries in which this one triggered.
 pub(crate) fn guardrail_like(guardrail: &str) -> String {
     format!("%{}%", escape_like(&guardrail_pattern(guardrail)))
 }
 
-fn guardrail_pattern(guardrail: &str) -> String {
+/// The name of a triggered guardrail as written in a log entry.
+pub(super) fn guardrail_pattern(guardrail: &str) -> String {
     format!("\"name\":\"{guardrail}\"")
 }
 
@@ -212,6 +219,6 @@ fn contains(log: &LogEntry, words: &str) -> bool {
 }
 
 /// Escapes a text for LIKE.
-fn escape_like(text: &str) -> String {
+pub(super) fn escape_like(text: &str) -> String {
     storable(text).replace('\\', r"\\").replace('%', r"\%").replace('_', r"\_")
 }

@@ -4,10 +4,11 @@ use std::{collections::BTreeSet, fs, path::Path};
 
 use guardengine_store::{
     Actor, AlertCheck, AlertDelivery, AlertFields, AlertRule, AlertTransition, ApiKey, AuditFilter,
-    CheckResult, Connector, ConnectorFields, Created, Db, DecisionRecord, EventSubscription, LockoutRule,
-    NewAlertDelivery, NewApiKey, NewProject, NewReview, NewSession, NewTicket, NewUser, Org, OrgChange,
-    Policy, PolicyFields, Project, ProjectChange, Review, ReviewDecision, ReviewFilter, Role, SeenTool,
-    Session, SideEffects, SubscriptionFields, Ticket, TicketFilter, Tx, User, new_id,
+    CheckResult, Connector, ConnectorFields, Created, DatasetLimits, Db, DecisionRecord, EvaluationDataset,
+    EvaluationRun, EventSubscription, LockoutRule, LogView, NewAlertDelivery, NewApiKey, NewProject,
+    NewReview, NewSession, NewTicket, NewUser, Org, OrgChange, Policy, PolicyFields, Project, ProjectChange,
+    Review, ReviewDecision, ReviewFilter, Role, SeenTool, Session, SideEffects, SubscriptionFields, Ticket,
+    TicketFilter, Tx, User, new_id,
 };
 use uuid::Uuid;
 
@@ -31,6 +32,11 @@ struct World {
     key: ApiKey,
     review: Review,
     ticket: Ticket,
+    used_dataset: EvaluationDataset,
+    unused_dataset: EvaluationDataset,
+    open_run: EvaluationRun,
+    ended_run: EvaluationRun,
+    view: LogView,
 }
 
 const RULE: LockoutRule = LockoutRule {
@@ -137,6 +143,58 @@ async fn alert_and_delivery(db: &Db, org: &Org) -> (AlertRule, AlertDelivery) {
     (rule, db.alert_delivery(org.id, id).await.unwrap().unwrap())
 }
 
+const LIMITS: DatasetLimits = DatasetLimits { datasets: 9, bytes: 9 };
+
+fn dataset(org: &Org) -> EvaluationDataset {
+    EvaluationDataset {
+        id: new_id(at(0)),
+        org_id: org.id,
+        created_at: at(0),
+        user_id: org.id,
+        principal: "user:ann".into(),
+        name: "Feedback".into(),
+        source: "upload".into(),
+        cases: 1,
+        attacks: 0,
+        bytes: 1,
+    }
+}
+
+fn run(dataset: &EvaluationDataset, policy: &Policy) -> EvaluationRun {
+    EvaluationRun {
+        id: new_id(at(0)),
+        org_id: dataset.org_id,
+        dataset_id: dataset.id,
+        created_at: at(0),
+        user_id: dataset.user_id,
+        principal: "user:ann".into(),
+        policy_id: policy.id,
+        policy_name: "P".into(),
+        policy_version: 1,
+        cases: 1,
+        state: "queued".into(),
+        position: 0,
+        attempts: 0,
+        runner: None,
+        finished_at: None,
+        error: None,
+        result: None,
+    }
+}
+
+fn new_view(org: &Org, user: &User) -> LogView {
+    LogView {
+        id: new_id(at(0)),
+        org_id: org.id,
+        user_id: user.id,
+        created_at: at(0),
+        updated_at: at(0),
+        name: "Mine".into(),
+        shared: false,
+        content: "{}".into(),
+    }
+}
+
 /// A tool with this definition.
 fn tool(definition: &str) -> SeenTool {
     SeenTool { name: "mail".into(), digest: definition.into(), definition: definition.into() }
@@ -157,6 +215,17 @@ async fn world(db: &Db) -> World {
     let (review, ticket) = review_and_ticket(db, &acme).await;
     let (alert, delivery) = alert_and_delivery(db, &acme).await;
     db.record_login_attempt("ann", RULE, at(0)).await.unwrap();
+    let (used_dataset, unused_dataset) = (dataset(&acme), dataset(&acme));
+    for dataset in [&used_dataset, &unused_dataset] {
+        change!(db.create_evaluation_dataset(dataset, &[vec![1]], LIMITS)).await.unwrap();
+    }
+    let (open_run, ended_run) = (run(&used_dataset, &used_policy), run(&used_dataset, &used_policy));
+    for run in [&open_run, &ended_run] {
+        change!(db.start_evaluation_run(run, 9, 9)).await.unwrap();
+    }
+    change!(db.cancel_evaluation_run(acme.id, ended_run.id, at(0))).await.unwrap();
+    let view = new_view(&acme, &ann);
+    assert!(change!(db.create_log_view(&view, 9)).await.unwrap());
     World {
         role: done(change!(db.create_role(acme.id, "Auditor", "[]", at(0))).await.unwrap()),
         connector: connector(db, &acme, "Unused").await,
@@ -174,6 +243,11 @@ async fn world(db: &Db) -> World {
         project,
         review,
         ticket,
+        used_dataset,
+        unused_dataset,
+        open_run,
+        ended_run,
+        view,
     }
 }
 
@@ -212,6 +286,9 @@ async fn state(db: &Db, world: &World) -> String {
         shown!(db.user_by_name("carl")),
         shown!(db.reviews(acme, &ReviewFilter::default(), page(9), at(1))),
         shown!(db.tickets(acme, &TicketFilter::default(), page(9))),
+        shown!(db.log_views(acme, world.ann.id, 9)),
+        shown!(db.evaluation_datasets(acme, page(9))),
+        shown!(db.evaluation_runs(acme, None, page(9))),
         shown!(db.log(acme, log)),
         shown!(db.log_details(acme, log)),
     ]
@@ -292,6 +369,20 @@ async fn change(tx: &mut Tx, name: &str, world: &World) -> String {
         "set_log_feedback" => {
             shown!(tx.set_log_feedback(acme, world.review.log_id, Some("false_positive"), None))
         }
+        "create_evaluation_dataset" => {
+            shown!(tx.create_evaluation_dataset(&dataset(&world.acme), &[vec![1]], LIMITS))
+        }
+        "delete_evaluation_dataset" => shown!(tx.delete_evaluation_dataset(acme, world.unused_dataset.id)),
+        "start_evaluation_run" => {
+            shown!(tx.start_evaluation_run(&run(&world.used_dataset, &world.used_policy), 9, 9))
+        }
+        "cancel_evaluation_run" => shown!(tx.cancel_evaluation_run(acme, world.open_run.id, now)),
+        "delete_evaluation_run" => shown!(tx.delete_evaluation_run(acme, world.ended_run.id)),
+        "create_log_view" => shown!(tx.create_log_view(&new_view(&world.acme, &world.ann), 9)),
+        "update_log_view" => {
+            shown!(tx.update_log_view(&LogView { name: "New".into(), ..world.view.clone() }))
+        }
+        "delete_log_view" => shown!(tx.delete_log_view(acme, world.view.id)),
         "retry_ticket" => shown!(tx.retry_ticket(acme, world.ticket.id, now)),
         other => panic!("this test does not make the change {other}"),
     }

@@ -15,6 +15,7 @@ use utoipa::IntoParams;
 use uuid::Uuid;
 
 use super::{
+    conditions::LogExclusionQuery,
     csv,
     export_labelled::labelled,
     filter::{BOOLEANS, LogFilterQuery},
@@ -52,6 +53,8 @@ pub struct ExportQuery {
 }
 
 impl FromFields for ExportQuery {
+    const REPEATABLE: &'static [&'static str] = LogFilterQuery::REPEATABLE;
+
     fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
         let format = fields.choice("format", &FORMATS)?.unwrap_or(Format::Csv);
         let bom = fields.choice("bom", &BOOLEANS)?.unwrap_or(false);
@@ -115,7 +118,7 @@ fn json_lines(rows: impl Iterator<Item = impl Serialize>) -> serde_json::Result<
 /// are the stored ones, which may be masked. Every export is recorded in the audit trail.
 #[utoipa::path(
     get, path = "/api/logs/export", tag = "logs", operation_id = "logs_export",
-    params(ExportQuery, LogFilterQuery),
+    params(ExportQuery, LogFilterQuery, LogExclusionQuery),
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The log entries", content((String = "text/csv"), (String = "application/x-ndjson"))),

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::filter::LogFilterQuery;
+use super::{conditions::LogExclusionQuery, filter::LogFilterQuery};
 use crate::{
     app::Tenants,
     http::{Answer, Caller, Json, Query},
@@ -52,7 +52,7 @@ pub struct LogFacets {
 /// For each filter, the most frequent values among the newest matching log entries.
 #[utoipa::path(
     get, path = "/api/logs/facets", tag = "logs", operation_id = "logs_facets",
-    params(LogFilterQuery),
+    params(LogFilterQuery, LogExclusionQuery),
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The most frequent values", body = LogFacets),

@@ -8,26 +8,48 @@ use guardengine_engine::{
     detectors,
     fields::{FieldError, Fields},
 };
-use guardengine_store::{LogFilter, Timestamp};
+use guardengine_store::{LogCondition, LogFilter, Timestamp};
 use serde_json::{Value, json};
 use utoipa::IntoParams;
 use uuid::Uuid;
 
+use super::conditions::{self, REPEATABLE, is_repeated};
 use crate::{
     app::Tenants,
     http::{Error, FromFields, optional_id, parsed},
     schemas::RULES,
 };
 
-const MAX_TEXT_LENGTH: usize = 1_000;
-const DECISIONS: [(&str, &str); 5] = [
+/// Names of the filters.
+pub const FILTER_NAMES: [&str; 15] = [
+    "project",
+    "decision",
+    "outcome",
+    "mark",
+    "triggered",
+    "guardrail",
+    "risk",
+    "source_app",
+    "username",
+    "surface",
+    "principal",
+    "conversation_id",
+    "q",
+    "from",
+    "to",
+];
+/// Longest text of a filter, in characters.
+pub(super) const MAX_TEXT_LENGTH: usize = 1_000;
+/// Accepted values of `decision`.
+pub(super) const DECISIONS: [(&str, &str); 5] = [
     ("allow", "allow"),
     ("mask", "mask"),
     ("block", "block"),
     ("challenge", "challenge"),
     ("escalate", "escalate"),
 ];
-const OUTCOMES: [(&str, &str); 7] = [
+/// Accepted values of `outcome`.
+pub(super) const OUTCOMES: [(&str, &str); 7] = [
     ("allowed", "allowed"),
     ("masked", "masked"),
     ("blocked", "blocked"),
@@ -39,50 +61,52 @@ const OUTCOMES: [(&str, &str); 7] = [
 /// Accepted values of `mark`.
 pub const FEEDBACK: [(&str, &str); 2] =
     [("false_positive", "false_positive"), ("missed_attack", "missed_attack")];
-const RISKS: [(&str, &str); 4] =
+/// Accepted values of `risk`.
+pub(super) const RISKS: [(&str, &str); 4] =
     [("no_risk", "no_risk"), ("medium", "medium"), ("high", "high"), ("critical", "critical")];
 /// Values of a boolean query parameter.
 pub const BOOLEANS: [(&str, bool); 2] = [("true", true), ("false", false)];
 const TIME: &str = "must be an RFC 3339 time, such as 2026-01-02T03:04:05Z";
 
-/// Log filters. Without filters: all log entries that the caller may see.
+/// Log filters. Without filters: all log entries that the caller may see. A parameter with several values takes any of them;
+/// `not_` before its name leaves its values out.
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct LogFilterQuery {
     /// Project identifier.
     project: Option<Uuid>,
     /// `allow`, `mask`, `block`, `challenge` or `escalate`.
-    #[param(value_type = Option<guardengine_api_types::choices::Decision>, inline)]
+    #[param(value_type = Option<Vec<guardengine_api_types::choices::Decision>>, inline)]
     decision: Option<&'static str>,
     /// `allowed`, `masked`, `blocked`, `challenged`, `escalated`, `would_block` or `not_judged`.
-    #[param(value_type = Option<guardengine_api_types::choices::LogOutcome>, inline)]
+    #[param(value_type = Option<Vec<guardengine_api_types::choices::LogOutcome>>, inline)]
     outcome: Option<&'static str>,
     /// Feedback: `false_positive` or `missed_attack`.
-    #[param(value_type = Option<guardengine_api_types::choices::FeedbackMark>, inline)]
+    #[param(value_type = Option<Vec<guardengine_api_types::choices::FeedbackMark>>, inline)]
     mark: Option<&'static str>,
     /// `true`: only log entries in which a guardrail or rule triggered. `false`: only those without.
     #[param(value_type = Option<bool>)]
     triggered: Option<bool>,
     /// A guardrail that triggered, or `blocked_keyword`, `max_prompt_length` or `incomplete_coverage`.
-    #[param(value_type = Option<crate::schemas::GuardrailOrRule>, inline)]
+    #[param(value_type = Option<Vec<crate::schemas::GuardrailOrRule>>, inline)]
     guardrail: Option<String>,
     /// `no_risk`, `medium`, `high` or `critical`.
-    #[param(value_type = Option<guardengine_api_types::choices::RiskLevel>, inline)]
+    #[param(value_type = Option<Vec<guardengine_api_types::choices::RiskLevel>>, inline)]
     risk: Option<&'static str>,
     /// Source application.
-    #[param(max_length = 1000)]
+    #[param(value_type = Option<Vec<String>>)]
     source_app: Option<String>,
     /// End user.
-    #[param(max_length = 1000)]
+    #[param(value_type = Option<Vec<String>>)]
     username: Option<String>,
     /// Interface that took the call: `native`, or the name of a foreign one, such as `litellm`.
-    #[param(max_length = 1000)]
+    #[param(value_type = Option<Vec<String>>)]
     surface: Option<String>,
     /// Who called: `user:NAME` or `api_key:ID`.
-    #[param(max_length = 1000)]
+    #[param(value_type = Option<Vec<String>>)]
     principal: Option<String>,
     /// Conversation identifier.
-    #[param(max_length = 1000)]
+    #[param(value_type = Option<Vec<String>>)]
     conversation_id: Option<String>,
     /// Text to find in the text, the reason or the conversation identifier, ignoring case.
     #[param(max_length = 1000)]
@@ -93,19 +117,30 @@ pub struct LogFilterQuery {
     /// Latest time, exclusive.
     #[param(value_type = Option<String>, format = DateTime)]
     to: Option<Timestamp>,
+    #[param(ignore)]
+    conditions: Vec<LogCondition>,
 }
 
 impl FromFields for LogFilterQuery {
+    const REPEATABLE: &'static [&'static str] = &REPEATABLE;
+
     fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
-        let text = |field| Ok(fields.short_string(field, MAX_TEXT_LENGTH)?.map(str::to_owned));
+        let text = |field: &str| {
+            let is_one = !is_repeated(fields, field);
+            let one = if is_one { fields.short_string(field, MAX_TEXT_LENGTH)? } else { None };
+            Ok(one.map(str::to_owned))
+        };
+        let choice = |field: &str, choices: &[(&str, &'static str)]| {
+            if is_repeated(fields, field) { Ok(None) } else { fields.choice(field, choices) }
+        };
         Ok(Self {
             project: optional_id(fields, "project")?,
-            decision: fields.choice("decision", &DECISIONS)?,
-            outcome: fields.choice("outcome", &OUTCOMES)?,
-            mark: fields.choice("mark", &FEEDBACK)?,
+            decision: choice("decision", &DECISIONS)?,
+            outcome: choice("outcome", &OUTCOMES)?,
+            mark: choice("mark", &FEEDBACK)?,
             triggered: fields.choice("triggered", &BOOLEANS)?,
-            guardrail: guardrail(fields)?,
-            risk: fields.choice("risk", &RISKS)?,
+            guardrail: if is_repeated(fields, "guardrail") { None } else { guardrail(fields)? },
+            risk: choice("risk", &RISKS)?,
             source_app: text("source_app")?,
             username: text("username")?,
             surface: text("surface")?,
@@ -114,16 +149,18 @@ impl FromFields for LogFilterQuery {
             q: text("q")?.filter(|words| !words.is_empty()),
             from: time(fields, "from")?,
             to: time(fields, "to")?,
+            conditions: conditions::of(fields)?,
         })
     }
 }
 
-/// Reads a time from a query.
+/// Reads a time.
 pub fn time(fields: Fields<'_>, field: &str) -> Result<Option<Timestamp>, FieldError> {
     parsed(fields, field, TIME)
 }
 
-fn guardrail(fields: Fields<'_>) -> Result<Option<String>, FieldError> {
+/// Reads the name of a guardrail or rule.
+pub fn guardrail(fields: Fields<'_>) -> Result<Option<String>, FieldError> {
     let known: Vec<&str> =
         detectors::DETECTORS.iter().map(|detector| detector.guardrail().name).chain(RULES).collect();
     let choices: Vec<_> = known.iter().map(|name| (*name, *name)).collect();
@@ -164,6 +201,7 @@ impl LogFilterQuery {
             principal: self.principal.clone(),
             conversation_id: self.conversation_id.clone(),
             containing: self.q.clone(),
+            conditions: self.conditions.clone(),
             from: self.from,
             to: self.to,
         })
@@ -197,6 +235,7 @@ impl LogFilterQuery {
             "to": self.to,
         });
         let fields = fields.as_object().into_iter().flatten().filter(|(_, value)| !value.is_null());
-        fields.map(|(name, value)| (name.clone(), value.clone())).collect()
+        let fields = fields.map(|(name, value)| (name.clone(), value.clone()));
+        fields.chain(conditions::audited(&self.conditions)).collect()
     }
 }

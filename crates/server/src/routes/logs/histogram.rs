@@ -6,7 +6,7 @@ use guardengine_store::{FacetValues, Period, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::filter::LogFilterQuery;
+use super::{conditions::LogExclusionQuery, filter::LogFilterQuery};
 use crate::{
     app::Tenants,
     dashboard::outcomes,
@@ -54,7 +54,7 @@ pub struct LogHistogram {
 /// hours.
 #[utoipa::path(
     get, path = "/api/logs/histogram", tag = "logs", operation_id = "logs_histogram",
-    params(LogFilterQuery),
+    params(LogFilterQuery, LogExclusionQuery),
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "The counts", body = LogHistogram),

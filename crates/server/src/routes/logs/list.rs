@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{filter::LogFilterQuery, search::search};
+use super::{conditions::LogExclusionQuery, filter::LogFilterQuery, search::search};
 use crate::{
     app::Tenants,
     http::{Answer, Caller, FromFields, Json, PageParameters, PageQuery, Query},
@@ -20,6 +20,8 @@ pub struct LogPageQuery {
 }
 
 impl FromFields for LogPageQuery {
+    const REPEATABLE: &'static [&'static str] = LogFilterQuery::REPEATABLE;
+
     fn from_fields(fields: Fields<'_>) -> Result<Self, FieldError> {
         Ok(Self { page: PageQuery::from_fields(fields)?, query: LogFilterQuery::from_fields(fields)? })
     }
@@ -40,7 +42,7 @@ pub struct Logs {
 /// those of their own requests without a project.
 #[utoipa::path(
     get, path = "/api/logs", tag = "logs", operation_id = "logs_list",
-    params(PageParameters, LogFilterQuery),
+    params(PageParameters, LogFilterQuery, LogExclusionQuery),
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "A page of log entries", body = Logs),

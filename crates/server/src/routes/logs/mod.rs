@@ -1,5 +1,6 @@
 //! The log of evaluated requests.
 
+mod conditions;
 mod csv;
 pub mod export;
 mod export_labelled;

@@ -7,7 +7,7 @@ use guardengine_api_types::{ErrorBody, LogRecord};
 use guardengine_auth::{Auth, Principal};
 use guardengine_store::SequencedLogEntry;
 
-use super::filter::LogFilterQuery;
+use super::{conditions::LogExclusionQuery, filter::LogFilterQuery};
 use crate::{
     app::{Streams, Tenants},
     http::{
@@ -23,7 +23,7 @@ use crate::{
 /// seconds. The stream ends with the session, the API key or the service.
 #[utoipa::path(
     get, path = "/api/logs/stream", tag = "logs", operation_id = "logs_stream",
-    params(LogFilterQuery, ("Last-Event-ID" = Option<String>, Header, description = "The `id` of the last event received; the stream resumes after it")),
+    params(LogFilterQuery, LogExclusionQuery, ("Last-Event-ID" = Option<String>, Header, description = "The `id` of the last event received; the stream resumes after it")),
     security(("bearer" = []), ("api_key" = [])),
     responses(
         (status = 200, description = "A stream of log entries", content((String = "text/event-stream"))),

@@ -24,7 +24,7 @@ async fn a_custom_value_is_masked_logged_and_restored() {
     assert_eq!(answer.body["triggered_guardrails"][0]["evidence"], json!(["badge_no"]));
     let entry = service.get(&token, &format!("/api/logs/{}", answer.text("log_id"))).await;
     assert_eq!(entry.text("text"), "Badge [BADGE_NO_REDACTED] opens room [BADGE_NO_REDACTED].");
-    assert_eq!(entry.text("username"), "badge [BADGE_NO_REDACTED]");
+    assert!(entry.text("username").starts_with("badge [BADGE_NO_HASH_"), "{}", entry.body);
 
     let text = "Badge 471100 of jane@example.com";
     let body = json!({ "text": text, "projectId": project, "strategy": "token" });

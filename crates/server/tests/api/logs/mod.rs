@@ -1,5 +1,6 @@
 //! The log: lists, single entries and the stream.
 
+mod conditions;
 mod entry;
 mod export;
 mod histogram;

@@ -1,0 +1,37 @@
+import type { Dictionary } from '../dictionary';
+
+export const messages: Dictionary['subscriptions'] = {
+  title: 'Webhooks',
+  intro:
+    'Webhooks que reciben eventos, firmados y en orden. Los mensajes fallidos se reintentan hasta que se entregan.',
+  create: 'Suscribir webhook',
+  emptyTitle: 'Aún no hay webhooks suscritos',
+  emptyBody: 'Suscriba un webhook para recibir alertas, decisiones y revisiones en cuanto se producen.',
+  noWebhook: 'No hay ningún webhook sin suscripción. Cree primero un conector del tipo Webhook.',
+  webhook: 'Webhook',
+  events: 'Eventos',
+  allEvents: 'Todos',
+  lag: 'Eventos sin entregar',
+  lastDelivered: 'Última entrega',
+  states: { active: 'Activa', failing: 'Con fallos', paused: 'En pausa' },
+  pause: 'Pausar',
+  resume: 'Reanudar',
+  deleteTitle: '¿Eliminar la suscripción?',
+  deleteBody: '{name} ya no recibirá eventos. Los eventos sin entregar se descartan. El conector se conserva.',
+  kinds: {
+    'alert.fired': 'Alerta disparada',
+    'alert.resolved': 'Alerta resuelta',
+    'decision.blocked': 'Texto bloqueado',
+    'decision.masked': 'Texto enmascarado',
+    'decision.challenged': 'Prompt en verificación',
+    'decision.escalated': 'Prompt escalado',
+    'review.decided': 'Revisión decidida',
+    'review.expired': 'Revisión caducada',
+    'credits.low': 'Saldo bajo',
+    'connector.error': 'Fallo de un conector',
+    'connector.recovered': 'Conector recuperado',
+    'connector.tools_changed': 'Cambio en las herramientas de un servidor MCP',
+    'audit.head': 'Nuevas entradas de auditoría',
+    'job.finished': 'Tarea terminada',
+  },
+};
