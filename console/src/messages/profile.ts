@@ -18,6 +18,15 @@ const english = {
   repeat: 'Repeat new password',
   mismatch: 'The new passwords do not match.',
   changed: 'Password changed.',
+
+  sessions: 'Sessions',
+  signedIn: 'Signed in',
+  lastActive: 'Last active',
+  organizationOf: 'Organization',
+  thisSession: 'This session',
+  endSession: 'End',
+  endOthers: 'End all others',
+  sessionsEnded: 'Session ended.',
 } as const;
 
 export const messages = translated('profile', english);

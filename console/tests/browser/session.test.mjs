@@ -51,6 +51,29 @@ test('a user of two organizations chooses one, and switches without a password',
   await leave(page);
 });
 
+test('a user sees open sessions and ends the others, and an owner ends those of a user', async () => {
+  const owner = await as(shared.url);
+  await owner('POST', '/api/users', { username: 'sam', password: OWNER.password, role: 'viewer' });
+  const elsewhere = await as(shared.url, { username: 'sam', password: OWNER.password });
+  const page = await visitor(shared.url, { user: { username: 'sam', password: OWNER.password }, path: '/profile' });
+  const table = page.getByRole('table').filter({ has: page.getByRole('columnheader', { name: 'Signed in' }) });
+  await table.getByText('This session').waitFor();
+  assert.equal(await table.getByRole('button', { name: 'End', exact: true }).count(), 1);
+  await isFine(page, 'sessions');
+  await page.getByRole('button', { name: 'End all others' }).click();
+  await table.getByRole('button', { name: 'End', exact: true }).waitFor({ state: 'detached' });
+  await assert.rejects(elsewhere('GET', '/api/users/me'), /401/);
+
+  const users = await visitor(shared.url, { path: '/users' });
+  await users.getByRole('button', { name: 'Edit sam' }).click();
+  await users.getByRole('button', { name: 'End all sessions' }).click();
+  await users.getByText('Sessions ended.').waitFor();
+  await page.goto('/credits');
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  await leave(users);
+  await leave(page);
+});
+
 test('signing in returns to the requested page, and never to another site', async () => {
   const page = await visitor(shared.url, { path: '/audit?principal=user%3Aadmin' });
   await page.getByRole('heading', { name: 'Audit trail' }).waitFor();

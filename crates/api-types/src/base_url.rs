@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 /// First segments of the service's own paths. A base path that begins with one is ambiguous where a proxy
 /// removes it.
-const OWN_PATHS: [&str; 49] = [
+const OWN_PATHS: [&str; 50] = [
     "alerts",
     "analyze",
     "anonymize",

@@ -17,4 +17,13 @@ export const messages: Dictionary['profile'] = {
   repeat: 'Neues Passwort wiederholen',
   mismatch: 'Die neuen Passwörter stimmen nicht überein.',
   changed: 'Passwort geändert.',
+
+  sessions: 'Sitzungen',
+  signedIn: 'Angemeldet',
+  lastActive: 'Zuletzt aktiv',
+  organizationOf: 'Organisation',
+  thisSession: 'Diese Sitzung',
+  endSession: 'Beenden',
+  endOthers: 'Alle anderen beenden',
+  sessionsEnded: 'Sitzung beendet.',
 };

@@ -17,4 +17,13 @@ export const messages: Dictionary['profile'] = {
   repeat: 'Repetir la contraseña nueva',
   mismatch: 'Las contraseñas nuevas no coinciden.',
   changed: 'Contraseña cambiada.',
+
+  sessions: 'Sesiones',
+  signedIn: 'Inicio de sesión',
+  lastActive: 'Última actividad',
+  organizationOf: 'Organización',
+  thisSession: 'Esta sesión',
+  endSession: 'Cerrar',
+  endOthers: 'Cerrar todas las demás',
+  sessionsEnded: 'Sesión cerrada.',
 };

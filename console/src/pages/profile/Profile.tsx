@@ -10,8 +10,9 @@ import { Input } from '@/ui/Field';
 import { Loaded } from '@/ui/Loaded';
 import { Card, Page } from '@/ui/Page';
 import { toast } from '@/ui/toasts';
+import { Sessions } from './Sessions';
 
-/** Shows the user's roles and permissions, and changes the password. */
+/** Shows the user's roles, permissions and sessions, and changes the password. */
 export function Profile() {
   const query = useQuery(me);
   return (
@@ -45,6 +46,7 @@ export function Profile() {
         <Card title={messages.changePassword} note={messages.changePasswordNote}>
           <PasswordForm />
         </Card>
+        <Sessions />
       </div>
     </Page>
   );

@@ -8,6 +8,7 @@ import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { ErrorNote } from '@/ui/ErrorNote';
 import { Input, Select } from '@/ui/Field';
+import { toast } from '@/ui/toasts';
 
 const BUILT_IN = ['viewer', 'analyst', 'developer', 'admin', 'owner'];
 
@@ -69,6 +70,27 @@ export function UserDialog({ user, onClose, onDone }: Props) {
         />
         {run.error && <ErrorNote error={run.error} />}
       </form>
+      {user?.last_active_at && <EndSessions user={user} onDone={onDone} />}
     </Dialog>
+  );
+}
+
+/** Signs a user out everywhere in this organization. */
+function EndSessions({ user, onDone }: { user: Schema<'UserRecord'>; onDone: () => void }) {
+  const run = useMutation({
+    mutationFn: () =>
+      answer(api.DELETE('/api/users/{user_id}/sessions', { params: { path: { user_id: user.user_id } } })),
+    onSuccess: () => {
+      toast(messages.sessionsEnded);
+      onDone();
+    },
+  });
+  return (
+    <div className="mt-4 flex flex-wrap items-center gap-3 border-t border-line pt-3">
+      <p className="min-w-0 flex-1 text-xs text-quiet">{messages.endSessionsNote}</p>
+      <Button small kind="danger" busy={run.isPending} onClick={() => run.mutate()}>
+        {messages.endSessions}
+      </Button>
+    </div>
   );
 }

@@ -20,6 +20,14 @@ type User = Schema<'UserRecord'>;
 
 const route = getRouteApi('/app/users');
 
+const useUsers = () =>
+  useInfiniteQuery({
+    queryKey: ['users'],
+    queryFn: ({ pageParam }) => answer(api.GET('/api/users', { params: { query: { limit: 100, cursor: pageParam } } })),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.next_cursor ?? undefined,
+  });
+
 /** Lists, creates and removes the users of the organization. */
 export function Users() {
   const search = route.useSearch();
@@ -28,12 +36,7 @@ export function Users() {
   const self = useQuery(me).data;
   const [open, setOpen] = useState<User | 'new' | null>(null);
   const [removed, setRemoved] = useState<User | null>(null);
-  const query = useInfiniteQuery({
-    queryKey: ['users'],
-    queryFn: ({ pageParam }) => answer(api.GET('/api/users', { params: { query: { limit: 100, cursor: pageParam } } })),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last) => last.next_cursor ?? undefined,
-  });
+  const query = useUsers();
   const fresh = () => queries.invalidateQueries({ queryKey: ['users'] });
   return (
     <Page
@@ -68,6 +71,10 @@ export function Users() {
                 },
                 { head: common.role, value: ({ role }) => role },
                 { head: messages.memberSince, value: ({ created_at }) => new Date(created_at) },
+                {
+                  head: messages.lastActive,
+                  value: ({ last_active_at }) => (last_active_at ? new Date(last_active_at) : null),
+                },
                 {
                   head: common.actions,
                   cell: (user) =>

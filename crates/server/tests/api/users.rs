@@ -40,6 +40,7 @@ async fn a_new_user_signs_in_with_the_role() {
     HTTP 200
     {
       "created_at": "[time]",
+      "last_active_at": "[time]",
       "role": "viewer",
       "user_id": "[id]",
       "username": "Ann"

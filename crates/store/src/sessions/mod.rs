@@ -107,6 +107,45 @@ impl Tx {
         Ok(ended == 1)
     }
 
+    /// Ends a session of that user. Returns false when it had ended or does not exist.
+    pub async fn end_session_of(&mut self, (user_id, id): (Uuid, Uuid), now: Timestamp) -> Result<bool> {
+        let ended = on!(self.connection(), |c| {
+            sqlx::query(
+                "UPDATE sessions SET ended_at = $3 WHERE id = $1 AND user_id = $2 AND ended_at IS NULL",
+            )
+            .bind(id)
+            .bind(user_id)
+            .bind(now)
+            .execute(c)
+            .await?
+            .rows_affected()
+        });
+        Ok(ended == 1)
+    }
+
+    /// Ends a user's sessions except one, in that organization or in all. Returns how many it ended.
+    pub async fn end_other_sessions(
+        &mut self,
+        user_id: Uuid,
+        org_id: Option<Uuid>,
+        except: Option<Uuid>,
+        now: Timestamp,
+    ) -> Result<u64> {
+        Ok(on!(self.connection(), |c| {
+            sqlx::query(
+                "UPDATE sessions SET ended_at = $4 WHERE user_id = $1 AND org_id = COALESCE($2, org_id) AND id <> $3
+                 AND ended_at IS NULL",
+            )
+            .bind(user_id)
+            .bind(org_id)
+            .bind(except.unwrap_or(Uuid::nil()))
+            .bind(now)
+            .execute(c)
+            .await?
+            .rows_affected()
+        }))
+    }
+
     /// Ends a user's sessions except one and returns the ended ones.
     pub(crate) async fn end_sessions_of_user(
         &mut self,
@@ -131,6 +170,27 @@ impl Db {
     /// Returns a session with the user it acts as, whether ended or not.
     pub async fn session(&self, id: Uuid) -> Result<Option<SessionUser>> {
         Ok(on!(self.reader(), |pool| { sqlx::query_as(SESSION_BY_ID).bind(id).fetch_optional(pool).await? }))
+    }
+
+    /// Returns the sessions of a user that are open and were active since then, the latest first.
+    pub async fn open_sessions(
+        &self,
+        user_id: Uuid,
+        active_since: Timestamp,
+        now: Timestamp,
+    ) -> Result<Vec<Session>> {
+        Ok(on!(self.reader(), |pool| {
+            sqlx::query_as(
+                "SELECT id, user_id, org_id, created_at, last_active_at, expires_at, ended_at FROM sessions
+                 WHERE user_id = $1 AND ended_at IS NULL AND last_active_at >= $2 AND expires_at > $3
+                 ORDER BY last_active_at DESC, id DESC LIMIT 100",
+            )
+            .bind(user_id)
+            .bind(active_since)
+            .bind(now)
+            .fetch_all(pool)
+            .await?
+        }))
     }
 
     /// Records the last request of many sessions. An earlier time than the stored one changes nothing.

@@ -19,6 +19,8 @@ pub struct Member {
     pub role: String,
     /// Time of joining.
     pub created_at: Timestamp,
+    /// Time of the last request with a session in the organization, as far as sessions are kept.
+    pub last_active_at: Option<Timestamp>,
 }
 
 impl Tx {
@@ -142,7 +144,10 @@ impl Db {
     pub async fn member(&self, org_id: Uuid, user_id: Uuid) -> Result<Option<Member>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
-                "SELECT user_id, username, role, memberships.created_at FROM memberships
+                "SELECT user_id, username, role, memberships.created_at,
+                 (SELECT MAX(last_active_at) FROM sessions
+                  WHERE sessions.user_id = users.id AND sessions.org_id = memberships.org_id) AS last_active_at
+                 FROM memberships
                  JOIN users ON users.id = user_id WHERE org_id = $1 AND user_id = $2",
             )
             .bind(org_id)
@@ -156,7 +161,10 @@ impl Db {
     pub async fn members(&self, org_id: Uuid, page: Page) -> Result<Paged<Member>> {
         let rows: Vec<Member> = on!(self.reader(), |pool| {
             sqlx::query_as(
-                "SELECT user_id, username, role, memberships.created_at FROM memberships
+                "SELECT user_id, username, role, memberships.created_at,
+                 (SELECT MAX(last_active_at) FROM sessions
+                  WHERE sessions.user_id = users.id AND sessions.org_id = memberships.org_id) AS last_active_at
+                 FROM memberships
                  JOIN users ON users.id = user_id
                  WHERE org_id = $1 AND user_id < $2 ORDER BY user_id DESC LIMIT $3",
             )

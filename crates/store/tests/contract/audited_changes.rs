@@ -320,6 +320,8 @@ async fn change(tx: &mut Tx, name: &str, world: &World) -> String {
         "delete_role" => shown!(tx.delete_role(acme, world.role.id)),
         "start_session" => shown!(tx.start_session(new_session(&world.acme, &world.ann, b"new"), now)),
         "end_session" => shown!(tx.end_session(world.session.id, now)),
+        "end_session_of" => shown!(tx.end_session_of((world.session.user_id, world.session.id), now)),
+        "end_other_sessions" => shown!(tx.end_other_sessions(world.session.user_id, None, None, now)),
         "reset_login_attempts" => shown!(tx.reset_login_attempts("ann")),
         "create_api_key" => shown!(tx.create_api_key(new_key(&world.acme, &world.ann, b"new"), now)),
         "revoke_api_key" => shown!(tx.revoke_api_key(acme, world.key.id)),

@@ -92,7 +92,8 @@ async fn the_first_partition_keeps_the_existing_indexes() {
     let before: Vec<i64> = sqlx::query_scalar(indices).bind("logs").fetch_all(&mut old).await.unwrap();
     Db::open(&url).await.unwrap().close().await;
     let after: Vec<i64> = sqlx::query_scalar(indices).bind("logs_first").fetch_all(&mut old).await.unwrap();
-    assert_eq!(before, after, "no partition is created again");
+    // Later versions have further indexes.
+    assert!(before.iter().all(|index| after.contains(index)), "no partition is created again");
     let apart: Vec<String> = sqlx::query_scalar(
         "SELECT indexrelid::regclass::text FROM pg_index WHERE indrelid = 'logs_first'::regclass
          AND NOT EXISTS (SELECT 1 FROM pg_inherits WHERE inhrelid = indexrelid)",

@@ -7,4 +7,5 @@ pub mod list;
 pub mod me;
 mod response;
 mod role_rules;
+pub mod sessions;
 pub mod update;

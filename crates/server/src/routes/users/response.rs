@@ -15,11 +15,14 @@ pub struct UserRecord {
     /// When the user joined the organization.
     #[schema(value_type = String, format = DateTime)]
     created_at: Timestamp,
+    /// Time of the last request with a session in the organization; null if there is none or it is over for long.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    last_active_at: Option<Timestamp>,
 }
 
 impl From<Member> for UserRecord {
     fn from(member: Member) -> Self {
-        let Member { user_id, username, role, created_at } = member;
-        Self { user_id, username, role, created_at }
+        let Member { user_id, username, role, created_at, last_active_at } = member;
+        Self { user_id, username, role, created_at, last_active_at }
     }
 }

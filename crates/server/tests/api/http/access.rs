@@ -14,11 +14,13 @@ use crate::{
 /// Paths that need no credential and no admission.
 const PAGES: [&str; 6] = ["/", "/docs", "/openapi.json", "/healthz", "/readyz", "/metrics"];
 const PUBLIC: [&str; 4] = ["/token", "/login", "/refresh", "/auth/select-org"];
-const SIGNED_IN: [&str; 10] = [
+const SIGNED_IN: [&str; 12] = [
     "/logout",
     "/auth/switch-org",
     "/api/users/me",
     "/api/users/me/password",
+    "/api/users/me/sessions",
+    "/api/users/me/sessions/{session_id}",
     "/api/guardrails",
     "/api/permissions",
     "/api/organization",
