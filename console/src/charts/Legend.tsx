@@ -52,4 +52,4 @@ export function Legend({ series, hidden, onChange }: Props) {
 }
 
 const BUTTON = 'inline-flex min-h-6 items-center gap-1.5 rounded px-1.5 text-ink hover:bg-sunken';
-const OFF = 'text-quiet! opacity-70';
+const OFF = 'text-quiet!';

@@ -85,7 +85,7 @@ choices! {
     /// Scope of readiness: the service, or the things that this replica alone may lack.
     ReadinessScope = "service" | "replica";
     /// Format of a connector's field.
-    FieldFormat = "text" | "key" | "password" | "url" | "base_url" | "email" | "word" | "boolean";
+    FieldFormat = "text" | "key" | "password" | "url" | "base_url" | "email" | "host" | "port" | "word" | "boolean";
 }
 
 #[cfg(test)]

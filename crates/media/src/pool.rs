@@ -189,7 +189,7 @@ impl Pool {
     ) -> Result<(Response, Vec<u8>, Worker), MediaError> {
         let mut worker = match idle {
             Some(worker) => worker,
-            None => Worker::start(self.kind, &self.config).await.map_err(failed)?,
+            None => Worker::start(self.kind, &self.config).await.map_err(|error| failed(&error))?,
         };
         worker.tenant = tenant.or(worker.tenant);
         match worker.answer(request, file, self.config.max_response, progress).await {
@@ -248,11 +248,11 @@ impl Worker {
             Ok(Ok(status)) if status.signal() == Some(SIGABRT) => {
                 MediaError::Unreadable("the file needs more memory than is allowed (media.memory)".to_owned())
             }
-            _ => failed(error),
+            _ => failed(&error),
         }
     }
 }
 
-fn failed(error: std::io::Error) -> MediaError {
+fn failed(error: &std::io::Error) -> MediaError {
     MediaError::Failed(error.to_string())
 }

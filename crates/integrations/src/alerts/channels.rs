@@ -60,21 +60,18 @@ async fn send(
         SendError { error: "the connector's secrets cannot be decrypted".to_owned(), is_transient: true }
     })?;
     let AlertMessage { title, content, recipients } = message;
-    match connector.kind.name {
-        "smtp" => {
-            let mail = Mail { to: recipients, subject: title, text: content };
-            let sent = mail::send(integrations, &connector, mail).await;
-            sent.map_err(|error| SendError { is_transient: error.is_transient(), error: error.to_string() })
-        }
-        _ => {
-            let request = slack_message(&connector, &format!("{title}\n{content}"));
-            let sent = integrations.egress.send(request).await;
-            sent.map(drop).map_err(|error| SendError {
-                is_transient: !matches!(error.status(), Some(400..=407 | 410..=428)),
-                error: describe_error(&error),
-            })
-        }
+    if connector.kind.name == "smtp" {
+        let mail = Mail { to: recipients, subject: title, text: content };
+        let sent = Box::pin(mail::send(integrations, &connector, mail)).await;
+        return sent
+            .map_err(|error| SendError { is_transient: error.is_transient(), error: error.to_string() });
     }
+    let request = slack_message(&connector, &format!("{title}\n{content}"));
+    let sent = integrations.egress.send(request).await;
+    sent.map(drop).map_err(|error| SendError {
+        is_transient: !matches!(error.status(), Some(400..=407 | 410..=428)),
+        error: describe_error(&error),
+    })
 }
 
 /// Builds a message for an incoming webhook of Slack, or of what understands the same.

@@ -22,7 +22,7 @@ use super::{
 use crate::http::Error;
 
 /// Time for which a replica has a run unless it renews its lease.
-const LEASE: Duration = Duration::from_secs(60);
+const LEASE: Duration = Duration::from_mins(1);
 /// Time after which results are written and the lease is renewed.
 const WRITE_EVERY: Duration = Duration::from_secs(2);
 /// Cases in memory at a time.

@@ -39,7 +39,7 @@ pub async fn check(integrations: &Integrations, connector: &OpenConnector) -> Re
     match connector.kind.name {
         "cloudprovider_cloud" => cloud::check(&checked, integrations.clock.now()).await,
         "openai" | "anthropic" | "azure_openai" | "gemini" | "openai_compatible" => ai::check(&checked).await,
-        "smtp" => mail::check(integrations, connector).await.map_err(|error| error.to_string()),
+        "smtp" => Box::pin(mail::check(integrations, connector)).await.map_err(|error| error.to_string()),
         "mcp_server" => mcp::check(&checked).await,
         _ => simple::check(&checked, integrations.clock.now()).await,
     }

@@ -29,6 +29,7 @@ pub struct AlertChange {
     /// Project that the rule watches, for `block_rate` and `guardrail_spike`; null for the whole organization.
     #[serde(rename = "projectId")]
     #[schema(value_type = Option<Uuid>)]
+    #[expect(clippy::option_option, reason = "absent, null and an id mean different things")]
     project_id: Option<Option<Uuid>>,
     /// Connectors of the type `slack` or `smtp` that send its messages. Webhooks receive its events.
     #[schema(max_items = 5)]

@@ -122,10 +122,9 @@ fn checked(name: &str, field: LogField, value: &Value) -> Result<String, FieldEr
 
 /// Returns conditions for the audit trail, by the names of their parameters.
 pub fn audited(conditions: &[LogCondition]) -> impl Iterator<Item = (String, Value)> {
-    let named = conditions.iter().filter_map(|condition| {
+    conditions.iter().filter_map(|condition| {
         let (included, excluded, _) = FIELDS.iter().find(|(.., field)| *field == condition.field)?;
         let name = if condition.excludes { excluded } else { included };
         Some(((*name).to_owned(), json!(condition.values)))
-    });
-    named
+    })
 }

@@ -45,7 +45,7 @@ impl Watched {
         let slack = made("slack", json!({ "name": "chat", "url": url })).await;
         let smtp = smtp(&mail);
         let smtp = made("smtp", smtp).await;
-        Self { token, chat, mail, slack, smtp, service }
+        Self { service, token, chat, mail, slack, smtp }
     }
 
     async fn create(&self, body: &Value) -> String {
