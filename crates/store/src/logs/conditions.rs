@@ -2,7 +2,7 @@
 
 use sqlx::{Database, Encode, QueryBuilder, Type};
 
-use super::filter::{escape_like, guardrail_pattern};
+use super::filter::{guardrail_like, guardrail_pattern};
 use crate::LogEntry;
 use crate::name::storable;
 
@@ -99,8 +99,7 @@ impl LogCondition {
         for (place, value) in self.values.iter().enumerate() {
             query.push(if place == 0 { "" } else { " OR " }).push(column);
             if self.field == LogField::Guardrail {
-                let pattern = format!("%{}%", escape_like(&guardrail_pattern(value)));
-                query.push(" LIKE ").push_bind(pattern).push(r" ESCAPE '\'");
+                query.push(" LIKE ").push_bind(guardrail_like(value)).push(r" ESCAPE '\'");
             } else {
                 query.push(" = ").push_bind(storable(value).into_owned());
             }

@@ -219,6 +219,6 @@ fn contains(log: &LogEntry, words: &str) -> bool {
 }
 
 /// Escapes a text for LIKE.
-pub(super) fn escape_like(text: &str) -> String {
+fn escape_like(text: &str) -> String {
     storable(text).replace('\\', r"\\").replace('%', r"\%").replace('_', r"\_")
 }

@@ -107,57 +107,21 @@ impl Tx {
         Ok(ended == 1)
     }
 
-    /// Ends a session of that user. Returns false when it had ended or does not exist.
-    pub async fn end_session_of(&mut self, (user_id, id): (Uuid, Uuid), now: Timestamp) -> Result<bool> {
-        let ended = on!(self.connection(), |c| {
-            sqlx::query(
-                "UPDATE sessions SET ended_at = $3 WHERE id = $1 AND user_id = $2 AND ended_at IS NULL",
-            )
-            .bind(id)
-            .bind(user_id)
-            .bind(now)
-            .execute(c)
-            .await?
-            .rows_affected()
-        });
-        Ok(ended == 1)
-    }
-
-    /// Ends a user's sessions except one, in that organization or in all. Returns how many it ended.
-    pub async fn end_other_sessions(
+    /// Ends a user's sessions except one, in that organization or in all, and returns the ended ones.
+    pub async fn end_sessions_of_user(
         &mut self,
         user_id: Uuid,
         org_id: Option<Uuid>,
         except: Option<Uuid>,
         now: Timestamp,
-    ) -> Result<u64> {
-        Ok(on!(self.connection(), |c| {
-            sqlx::query(
-                "UPDATE sessions SET ended_at = $4 WHERE user_id = $1 AND org_id = COALESCE($2, org_id) AND id <> $3
-                 AND ended_at IS NULL",
-            )
-            .bind(user_id)
-            .bind(org_id)
-            .bind(except.unwrap_or(Uuid::nil()))
-            .bind(now)
-            .execute(c)
-            .await?
-            .rows_affected()
-        }))
-    }
-
-    /// Ends a user's sessions except one and returns the ended ones.
-    pub(crate) async fn end_sessions_of_user(
-        &mut self,
-        user_id: Uuid,
-        except: Option<Uuid>,
-        now: Timestamp,
     ) -> Result<Vec<Uuid>> {
         Ok(on!(self.connection(), |c| {
             sqlx::query_scalar::<_, Uuid>(
-                "UPDATE sessions SET ended_at = $3 WHERE user_id = $1 AND ended_at IS NULL AND id <> $2 RETURNING id",
+                "UPDATE sessions SET ended_at = $4 WHERE user_id = $1 AND org_id = COALESCE($2, org_id) AND id <> $3
+                 AND ended_at IS NULL RETURNING id",
             )
             .bind(user_id)
+            .bind(org_id)
             .bind(except.unwrap_or(Uuid::nil()))
             .bind(now)
             .fetch_all(c)

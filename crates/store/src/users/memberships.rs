@@ -87,21 +87,13 @@ impl Tx {
             .bind(user_id)
             .execute(&mut *c)
             .await?;
-            sqlx::query(
-                "UPDATE sessions SET ended_at = $3 WHERE user_id = $2 AND org_id = $1 AND ended_at IS NULL",
-            )
-            .bind(org_id)
-            .bind(user_id)
-            .bind(now)
-            .execute(&mut *c)
-            .await?;
             sqlx::query("UPDATE api_keys SET is_active = FALSE WHERE org_id = $1 AND user_id = $2")
                 .bind(org_id)
                 .bind(user_id)
                 .execute(&mut *c)
                 .await?;
         });
-        Ok(())
+        self.end_sessions_of_user(user_id, Some(org_id), None, now).await.map(drop)
     }
 
     /// Deletes a membership. Returns false when there was none.

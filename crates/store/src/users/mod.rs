@@ -68,7 +68,7 @@ impl Tx {
             // A pre-authentication token is a sign-in with the old password.
             sqlx::query("DELETE FROM pre_auth_tokens WHERE user_id = $1").bind(user_id).execute(c).await?;
         });
-        self.end_sessions_of_user(user_id, kept_session, now).await
+        self.end_sessions_of_user(user_id, None, kept_session, now).await
     }
 
     /// Inserts a user. Returns false when the name is taken.

@@ -86,8 +86,9 @@ pub async fn end(
     Caller(caller): Caller,
     PathId(id): PathId,
 ) -> Answer<MessageBody> {
+    let named = tenants.db.session(id).await?.filter(|named| named.session.user_id == caller.user_id);
     let mut tx = tenants.audited().await?;
-    if !tx.end_session_of((caller.user_id, id), tenants.clock.now()).await? {
+    if named.is_none() || !tx.end_session(id, tenants.clock.now()).await? {
         return Err(Error::not_found("session"));
     }
     audit::commit(tx, &caller, "SESSIONS:END_SESSION", id, json!({})).await?;
@@ -104,9 +105,9 @@ pub async fn end(
 )]
 pub async fn end_others(State(tenants): State<Tenants>, Caller(caller): Caller) -> Answer<MessageBody> {
     let mut tx = tenants.audited().await?;
-    let ended =
-        tx.end_other_sessions(caller.user_id, None, own_session(&caller), tenants.clock.now()).await?;
-    let details = json!({ "sessions": ended });
+    let now = tenants.clock.now();
+    let ended = tx.end_sessions_of_user(caller.user_id, None, own_session(&caller), now).await?;
+    let details = json!({ "sessions": ended.len() });
     audit::commit(tx, &caller, "SESSIONS:END_OTHER_SESSIONS", &caller.username, details).await?;
     Ok(Json(MessageBody::new("sessions ended")))
 }
@@ -134,8 +135,8 @@ pub async fn end_of_user(
     AssignableRole::held(&tenants, &caller, &member.role).await?.within(&caller)?;
     let mut tx = tenants.audited().await?;
     let kept = own_session(&caller);
-    let ended = tx.end_other_sessions(id, Some(caller.org_id), kept, tenants.clock.now()).await?;
-    audit::commit(tx, &caller, "USERS:END_SESSIONS", id, json!({ "sessions": ended })).await?;
+    let ended = tx.end_sessions_of_user(id, Some(caller.org_id), kept, tenants.clock.now()).await?;
+    audit::commit(tx, &caller, "USERS:END_SESSIONS", id, json!({ "sessions": ended.len() })).await?;
     Ok(Json(MessageBody::new("sessions ended")))
 }
 
