@@ -44,8 +44,7 @@ test-fast: ## tests on SQLite, without databases, brokers, OCR or speech
 	@scripts/test --fast
 
 test: ## every test, with the programs that they need
-	@scripts/install-deps build console test
-	@scripts/install-deps browser || echo "==> Chromium is missing: the web console will not be tested"
+	@scripts/install-deps build console
 	@scripts/test
 
 test-disruptions: ## let the service suffer 200 random disruptions on each store (10 minutes)
