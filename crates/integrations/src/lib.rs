@@ -5,6 +5,7 @@
 //! sees a request of a caller, and never decides on one.
 
 pub mod alerts;
+mod background;
 pub mod connectors;
 mod error;
 pub mod events;
@@ -24,6 +25,7 @@ use guardengine_vault::Vault;
 use tokio::sync::Notify;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
+use background::Queue;
 pub use error::Error;
 use llm::LanguageModels;
 pub use settings::TicketSettings;
@@ -89,9 +91,13 @@ impl Integrations {
 
     /// Starts the background work as some of the tasks: connector checks, ticket and webhook delivery. Ends at `stop`.
     pub fn start(&self, stop: &CancellationToken) {
-        self.tasks.spawn(connectors::run(self.clone(), stop.clone()));
-        self.tasks.spawn(tickets::send(self.clone(), stop.clone()));
-        self.tasks.spawn(webhooks::deliver(self.clone(), stop.clone()));
-        self.tasks.spawn(alerts::deliver(self.clone(), stop.clone()));
+        self.work_off::<connectors::Checks>(stop);
+        self.work_off::<tickets::Tickets>(stop);
+        self.work_off::<webhooks::Subscriptions>(stop);
+        self.work_off::<alerts::Messages>(stop);
+    }
+
+    fn work_off<Q: Queue>(&self, stop: &CancellationToken) {
+        self.tasks.spawn(background::run::<Q>(self.clone(), stop.clone()));
     }
 }

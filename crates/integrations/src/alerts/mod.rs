@@ -1,7 +1,7 @@
 //! Alerts: rules that watch an organization, and the messages that they send to people.
 //!
 //! [`evaluate_due`] evaluates rules once a minute, each by one replica. A rule that begins or ceases to fire writes an
-//! event and its messages in one transaction. [`deliver`] sends the messages; webhooks receive the event.
+//! event and its messages in one transaction. Messages are sent in the background; webhooks receive the event.
 
 mod channels;
 mod condition;
@@ -14,7 +14,7 @@ use guardengine_store::Timestamp;
 pub use channels::{AlertMessage, CHANNEL_TYPES, SendError, send_to, slack_message};
 pub use condition::Condition;
 pub use evaluate::{evaluate_due, summary_now};
-pub use worker::deliver;
+pub(crate) use worker::Messages;
 
 use crate::Integrations;
 

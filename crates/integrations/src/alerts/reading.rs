@@ -42,8 +42,7 @@ pub(super) async fn read(
         }
         Condition::CreditsLow { balance: threshold } => {
             let balance = db.balance(org).await?.unwrap_or_default();
-            let summary =
-                format!("The balance is {balance} credits. The rule fires below {threshold} credits.");
+            let summary = format!("The balance is {balance} credits. The rule fires below {threshold}.");
             Reading { is_met: balance < *threshold, summary }
         }
         Condition::ConnectorDown { connector_id } => {

@@ -16,6 +16,6 @@ pub use catalog::{Category, ConnectorType, Field, Requirement, TYPES, of_name};
 pub use field_format::Format;
 pub use health_checks::{authorised, check, describe_error, is_connector_error};
 pub use input::{ConnectorInput, CurrentFields};
-pub use monitor::run;
+pub(crate) use monitor::Checks;
 pub use secrets::{OpenConnector, open, sealed};
 pub use status::{first_check_at, record_check, record_check_in, status_of};

@@ -1,54 +1,36 @@
 //! Background health checks of connectors. Each replica checks the connectors that it claimed.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
-use guardengine_store::Connector as Stored;
-use tokio::{
-    sync::{OwnedSemaphorePermit, Semaphore},
-    time::timeout,
-};
-use tokio_util::sync::CancellationToken;
+use guardengine_store::{Connector as Stored, Result, Timestamp};
+use tokio::sync::Notify;
 
 use super::{check, open, record_check};
-use crate::Integrations;
+use crate::{Integrations, background::Queue};
 
-/// Pause between two searches for connectors that are due.
-const TICK: Duration = Duration::from_secs(5);
-/// Concurrent checks.
-const MAX_CONCURRENT: usize = 16;
 /// Duration of a claim. Afterwards another process may take over a check that never finished.
 const CLAIM_DURATION: Duration = Duration::from_mins(1);
 
-/// Checks connectors that are due until `stop` is cancelled.
-pub async fn run(integrations: Integrations, stop: CancellationToken) {
-    let permits = Arc::new(Semaphore::new(MAX_CONCURRENT));
-    loop {
-        let wait = timeout(TICK, integrations.connectors_changed.notified());
-        if stop.run_until_cancelled(wait).await.is_none() {
-            return;
-        }
-        if let Err(error) = check_due(&integrations, &permits).await {
-            tracing::warn!(%error, "could not load connectors due for a check; retrying in 5 s");
-        }
-    }
-}
+/// Connectors that are due for a check.
+pub(crate) struct Checks;
 
-async fn check_due(integrations: &Integrations, permits: &Arc<Semaphore>) -> guardengine_store::Result<()> {
-    let Ok(first) = Arc::clone(permits).try_acquire_owned() else { return Ok(()) };
-    let mut free = vec![first];
-    free.extend(std::iter::from_fn(|| Arc::clone(permits).try_acquire_owned().ok()));
-    let now = integrations.clock.now();
-    let due = integrations.db.claim_due_connectors(now, now + CLAIM_DURATION, free.len() as u16).await?;
-    for (connector, permit) in due.into_iter().zip(free) {
-        integrations.tasks.spawn(check_with_permit(integrations.clone(), connector, permit));
-    }
-    Ok(())
-}
+impl Queue for Checks {
+    type Item = Stored;
+    const ITEMS: &str = "connectors due for a check";
+    const TICK: Duration = Duration::from_secs(5);
+    const MAX_CONCURRENT: usize = 16;
 
-async fn check_with_permit(integrations: Integrations, connector: Stored, permit: OwnedSemaphorePermit) {
-    let draining = integrations.draining.clone();
-    draining.run_until_cancelled(check_one(&integrations, connector)).await;
-    drop(permit);
+    fn signal(integrations: &Integrations) -> Option<&Notify> {
+        Some(&integrations.connectors_changed)
+    }
+
+    async fn claim(integrations: &Integrations, now: Timestamp, limit: u16) -> Result<Vec<Stored>> {
+        integrations.db.claim_due_connectors(now, now + CLAIM_DURATION, limit).await
+    }
+
+    async fn process(integrations: &Integrations, connector: Stored) {
+        integrations.draining.run_until_cancelled(check_one(integrations, connector)).await;
+    }
 }
 
 async fn check_one(integrations: &Integrations, stored: Stored) {

@@ -22,7 +22,7 @@ async fn a_rule_fires_once_and_resolves_once() {
     }
     let alert = setup.alert(&id).await;
     assert_eq!(alert["state"], "firing");
-    assert_eq!(alert["summary"], "The balance is 50 credits. The rule fires below 60 credits.");
+    assert_eq!(alert["summary"], "The balance is 50 credits. The rule fires below 60.");
     assert_eq!(setup.delivered(&id).await.len(), 2);
     let requests = setup.chat.requests();
     let [text] = texts(&requests)[..] else { panic!("{requests:?}") };
