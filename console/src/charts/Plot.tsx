@@ -6,7 +6,7 @@ import type { PlotOptions } from './plot';
 type Props = Omit<PlotOptions, 'box'> & { children: React.ReactNode };
 
 /** A drawn chart; `children` are placed over the plotted area. The drawing code loads on first use. */
-export function Plot({ bins, layers, shape, height, onHover, onPick, onZoom, children }: Props) {
+export function Plot({ bins, layers, lines, shape, height, onHover, onPick, onZoom, children }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const utc = useIsUtc();
   const [isDrawn, setDrawn] = useState(false);
@@ -21,14 +21,14 @@ export function Plot({ bins, layers, shape, height, onHover, onPick, onZoom, chi
     void import('./plot').then(({ draw }) => {
       if (!isShown || box.current === null) return;
       const events = { onHover: hover, onPick: pick, onZoom: mayZoom ? zoom : undefined };
-      remove = draw({ box: box.current, bins, layers, shape, height, ...events });
+      remove = draw({ box: box.current, bins, layers, lines, shape, height, ...events });
       setDrawn(true);
     });
     return () => {
       isShown = false;
       remove?.();
     };
-  }, [bins, layers, shape, height, mayZoom, utc]);
+  }, [bins, layers, lines, shape, height, mayZoom, utc]);
   return (
     <div className="relative">
       <div ref={box} data-drawn={isDrawn || undefined} className="min-w-0 overflow-hidden" style={{ height }} />

@@ -1,6 +1,7 @@
 import { hourAndMinute, shortTime } from '@/lib/format';
 import { locale } from '@/lib/language';
 import { partsOf, timeZone } from '@/lib/zone';
+import type { Layer, Line } from './series';
 
 /** Rounds up to an even number with one significant digit, so that the axis has round labels at its end and middle. */
 export function ceiling(value: number): number {
@@ -20,3 +21,7 @@ export function axisLabel(at: number, hasTimes: boolean, isFirst: boolean): stri
   const isDay = hour + minute + second === 0;
   return hasTimes && !isDay && !isFirst ? hourAndMinute(at) : timeLabel(at, hasTimes && !isDay);
 }
+
+/** The upper end of the value axis: a round number that no layer and no line exceeds. */
+export const topOf = (layers: Layer[], lines: Line[]): number =>
+  ceiling(Math.max(4, ...layers.flatMap(({ high }) => high), ...lines.map(({ value }) => value)));

@@ -2,9 +2,9 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { short } from '@/lib/format';
 import { isUtc } from '@/lib/zone';
-import { axisLabel, ceiling } from './axis';
+import { axisLabel, topOf } from './axis';
 import { INSETS } from './insets';
-import type { Bin, Layer } from './series';
+import type { Bin, Layer, Line } from './series';
 
 // Dragging over fewer pixels is a click.
 const SHORTEST_DRAG = 6;
@@ -16,6 +16,7 @@ export type PlotOptions = {
   box: HTMLElement;
   bins: Bin[];
   layers: Layer[];
+  lines: Line[];
   /** Bars, or a line that stays the same until its next value. */
   shape: 'bars' | 'steps';
   height: number;
@@ -48,8 +49,8 @@ function dataOf(bins: Bin[], layers: Layer[]): uPlot.AlignedData {
   return [times.map((time) => time / 1000), ...values];
 }
 
-function settings({ box, bins, layers, shape, height, onHover, onZoom }: PlotOptions): uPlot.Options {
-  const top = ceiling(Math.max(4, ...layers.flatMap(({ high }) => high)));
+function settings({ box, bins, layers, lines, shape, height, onHover, onZoom }: PlotOptions): uPlot.Options {
+  const top = topOf(layers, lines);
   const color = colorsIn(box);
   const font = `${getComputedStyle(document.documentElement).fontSize.replace('px', '') === '14' ? 11 : 13}px sans-serif`;
   const axis = { stroke: () => color('var(--quiet)'), font, ticks: { show: false } };

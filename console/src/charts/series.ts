@@ -6,6 +6,12 @@ export type Bin = Range & { label: string; description: string };
 /** Values over time, one for each bin. `group` gathers series that are shown or hidden together. */
 export type Series = { id: string; name: string; color: string; values: number[]; group?: string };
 
+/** A point in time that is named above the chart. */
+export type Marker = { id: string; time: string; label: string };
+
+/** A value that the chart is compared with. */
+export type Line = { id: string; value: number; label: string };
+
 /** A part of a stack: its lower and upper end in each bin. */
 export type Layer = { id: string; color: string; low: number[]; high: number[] };
 

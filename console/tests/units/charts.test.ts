@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { topOf } from '@/charts/axis';
 import { type Bin, binAt, groupsOf, rangeOver, stacked } from '@/charts/series';
 import { resolved } from '@/pages/logs/filters';
 import { chartOf, chartPeriod } from '@/pages/logs/LogChart';
@@ -25,6 +26,14 @@ test('series are stacked in their order', () => {
     ],
   ]);
   expect(stacked([])).toEqual([]);
+});
+
+test('the value axis reaches beyond every layer and line', () => {
+  const layers = stacked([{ id: 'a', name: 'A', color: 'red', values: [5, 12] }]);
+  const line = { id: 'low', value: 70, label: 'Alert' };
+  expect(topOf(layers, [])).toBe(20);
+  expect(topOf(layers, [line])).toBe(80);
+  expect(topOf([], [])).toBe(6);
 });
 
 test('a time is in one bin, and a range covers its bins in either direction', () => {
