@@ -13,7 +13,7 @@ use crate::Integrations;
 
 /// Items of the database that become due.
 pub(crate) trait Queue: 'static {
-    /// What is claimed.
+    /// An item.
     type Item: Send + 'static;
     /// Noun for the items, for the service log.
     const ITEMS: &'static str;
