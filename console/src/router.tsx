@@ -151,10 +151,11 @@ const routes = root.addChildren([
       'AUDIT:VIEW_AUDIT',
       () => import('@/pages/audit/Audit'),
       'Audit',
-      (search): Period & { action?: string; principal?: string } => ({
+      (search): Period & { action?: string; principal?: string; entry?: number } => ({
         ...period(search),
         action: text(search.action),
         principal: text(search.principal),
+        entry: Number(search.entry) > 0 ? Math.floor(Number(search.entry)) : undefined,
       }),
     ),
     page(
@@ -162,7 +163,7 @@ const routes = root.addChildren([
       'REVIEWS:VIEW_REVIEW',
       () => import('@/pages/reviews/Reviews'),
       'Reviews',
-      (search): { status?: string } => ({ status: text(search.status) }),
+      (search): { status?: string; review?: string } => ({ status: text(search.status), review: text(search.review) }),
     ),
     page(
       '/tickets',

@@ -30,6 +30,13 @@ const english = {
   tryAgain: 'Try again',
   undo: 'Undo',
 
+  select: (entry: string) => `Select ${entry}`,
+  selectAll: 'Select all loaded entries',
+  selected: (entries: number) => `${counted(entries, 'entry', 'entries')} selected`,
+  selection: 'Selection',
+  clearSelection: 'Clear selection',
+  showAll: 'Show all',
+  showLess: 'Show less',
   yes: 'Yes',
   no: 'No',
   none: 'None',
@@ -49,6 +56,8 @@ const english = {
   defaultPolicy: 'Default policy',
   apiKey: (name: string) => `API key “${name}”`,
   unknownKey: (start: string) => `API key ${start}…`,
+  operator: 'Operator',
+  upgrade: 'Upgrade',
   notStored: 'Not stored',
 
   copied: 'Copied',

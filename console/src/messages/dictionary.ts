@@ -10,6 +10,7 @@ export type Dictionary = {
   alerts: Translation<typeof import('./alerts').messages>;
   apiKeys: Translation<typeof import('./api-keys').messages>;
   audit: Translation<typeof import('./audit').messages>;
+  auditActions: Translation<typeof import('./audit-actions').auditActions>;
   charts: Translation<typeof import('./charts').messages>;
   common: Translation<typeof import('./common').common>;
   connect: Translation<typeof import('./connect').messages>;

@@ -9,6 +9,7 @@ export type Section =
   | 'alerts'
   | 'apiKeys'
   | 'audit'
+  | 'auditActions'
   | 'charts'
   | 'common'
   | 'connect'

@@ -27,6 +27,13 @@ export const common: Dictionary['common'] = {
   tryAgain: 'Erneut versuchen',
   undo: 'Rückgängig',
 
+  select: (entry) => `${entry} auswählen`,
+  selectAll: 'Alle geladenen Einträge auswählen',
+  selected: (entries) => `${counted(entries, 'Eintrag', 'Einträge')} ausgewählt`,
+  selection: 'Auswahl',
+  clearSelection: 'Auswahl aufheben',
+  showAll: 'Alles anzeigen',
+  showLess: 'Weniger anzeigen',
   yes: 'Ja',
   no: 'Nein',
   none: 'Keine',
@@ -46,6 +53,8 @@ export const common: Dictionary['common'] = {
   defaultPolicy: 'Standardrichtlinie',
   apiKey: (name) => `API-Schlüssel „${name}“`,
   unknownKey: (start) => `API-Schlüssel ${start}…`,
+  operator: 'Betreiber',
+  upgrade: 'Aktualisierung',
   notStored: 'Nicht gespeichert',
 
   copied: 'Kopiert',

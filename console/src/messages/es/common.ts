@@ -27,6 +27,13 @@ export const common: Dictionary['common'] = {
   tryAgain: 'Reintentar',
   undo: 'Deshacer',
 
+  select: (entry) => `Seleccionar ${entry}`,
+  selectAll: 'Seleccionar todas las entradas cargadas',
+  selected: (entries) => `${counted(entries, 'entrada seleccionada', 'entradas seleccionadas')}`,
+  selection: 'Selección',
+  clearSelection: 'Quitar la selección',
+  showAll: 'Mostrar todo',
+  showLess: 'Mostrar menos',
   yes: 'Sí',
   no: 'No',
   none: 'Ninguno',
@@ -46,6 +53,8 @@ export const common: Dictionary['common'] = {
   defaultPolicy: 'Política predeterminada',
   apiKey: (name) => `Clave de API «${name}»`,
   unknownKey: (start) => `Clave de API ${start}…`,
+  operator: 'Operador',
+  upgrade: 'Actualización',
   notStored: 'No almacenado',
 
   copied: 'Copiado',

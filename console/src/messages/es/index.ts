@@ -8,6 +8,7 @@ import type { Dictionary } from '../dictionary';
 import { messages as alerts } from './alerts';
 import { messages as apiKeys } from './api-keys';
 import { messages as audit } from './audit';
+import { auditActions } from './audit-actions';
 import { messages as charts } from './charts';
 import { common, wireLabels } from './common';
 import { messages as connect } from './connect';
@@ -41,6 +42,7 @@ export const dictionary: Dictionary = {
   alerts,
   apiKeys,
   audit,
+  auditActions,
   charts,
   common,
   connect,
