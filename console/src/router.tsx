@@ -136,7 +136,13 @@ const routes = root.addChildren([
       'Alerts',
       (search): { tab?: string } => ({ tab: text(search.tab) }),
     ),
-    page('/connectors', 'CONNECTORS:VIEW_CONNECTOR', () => import('@/pages/connectors/Connectors'), 'Connectors'),
+    page(
+      '/connectors',
+      'CONNECTORS:VIEW_CONNECTOR',
+      () => import('@/pages/connectors/Connectors'),
+      'Connectors',
+      (search): { connector?: string } => ({ connector: text(search.connector) }),
+    ),
     page(
       '/users',
       'USERS:VIEW_USER',
@@ -170,7 +176,10 @@ const routes = root.addChildren([
       'CONNECTORS:VIEW_CONNECTOR',
       () => import('@/pages/tickets/Tickets'),
       'Tickets',
-      (search): { status?: string } => ({ status: text(search.status) }),
+      (search): { status?: string; connector?: string } => ({
+        status: text(search.status),
+        connector: text(search.connector),
+      }),
     ),
     page(
       '/conversation',

@@ -58,6 +58,7 @@ const english = {
   unknownKey: (start: string) => `API key ${start}…`,
   operator: 'Operator',
   upgrade: 'Upgrade',
+  originalError: 'Original error',
   notStored: 'Not stored',
 
   copied: 'Copied',

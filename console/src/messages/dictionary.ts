@@ -31,6 +31,7 @@ export type Dictionary = {
   policies: Translation<typeof import('./policies').messages>;
   profile: Translation<typeof import('./profile').messages>;
   projects: Translation<typeof import('./projects').messages>;
+  remoteErrors: Translation<typeof import('./remote-errors').remoteErrors>;
   reviews: Translation<typeof import('./reviews').messages>;
   roles: Translation<typeof import('./roles').messages>;
   signIn: Translation<typeof import('./sign-in').messages>;

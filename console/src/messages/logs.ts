@@ -182,6 +182,14 @@ const english = {
     undone: 'Feedback restored.',
   },
 
+  bulk: {
+    correct: 'Correct (no feedback)',
+    done: (entries: number) => `Feedback saved for ${counted(entries, 'entry', 'entries')}.`,
+    unchanged: 'All selected entries already have this feedback.',
+    failed: (entries: number) => `${counted(entries, 'entry', 'entries')} could not be changed.`,
+    tooMany: (most: number) => `Select at most ${counted(most, 'entry', 'entries')} to give feedback.`,
+  },
+
   exception: {
     button: 'Add exception',
     title: (policy: string) => `Exception in ${policy}`,

@@ -30,6 +30,7 @@ export type Section =
   | 'policies'
   | 'profile'
   | 'projects'
+  | 'remoteErrors'
   | 'reviews'
   | 'roles'
   | 'signIn'

@@ -23,7 +23,7 @@ export function SelectBox({ id, label, selection }: { id: string; label: string;
 }
 
 /** The checkbox in the head of a list, which selects every listed entry or none. */
-export function SelectAllBox({ ids, selection }: { ids: string[]; selection: Selection }) {
+export function SelectAllBox({ count, ids, selection }: { count: number; ids: () => string[]; selection: Selection }) {
   const selected = selection.ids.size;
   return (
     <input
@@ -31,10 +31,10 @@ export function SelectAllBox({ ids, selection }: { ids: string[]; selection: Sel
       aria-label={common.selectAll}
       className={BOX}
       ref={(box) => {
-        if (box) box.indeterminate = selected > 0 && selected < ids.length;
+        if (box) box.indeterminate = selected > 0 && selected < count;
       }}
-      checked={ids.length > 0 && selected === ids.length}
-      onChange={() => (selected === ids.length ? selection.clear() : selection.set(ids))}
+      checked={count > 0 && selected === count}
+      onChange={() => (selected === count ? selection.clear() : selection.set(ids()))}
     />
   );
 }

@@ -68,7 +68,7 @@ export function Table<Row>({ name, columns, rows, id, empty, more = false, selec
             <tr role="row" className="border-b border-line bg-sunken/60 text-xs text-quiet">
               {selection && (
                 <th role="columnheader" scope="col" className="w-4 py-2 pl-4">
-                  <SelectAllBox ids={shown.map(id)} selection={selection.of} />
+                  <SelectAllBox count={shown.length} ids={() => shown.map(id)} selection={selection.of} />
                 </th>
               )}
               {columns.map((column) => (

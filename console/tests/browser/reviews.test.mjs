@@ -25,7 +25,7 @@ test('the queue shows evidence, deadline and conversation, and a prompt is appro
   await escalate('nora');
   const page = await visitor(shared.url, { path: '/reviews' });
   const row = page.getByRole('row', { name: /nora/ });
-  await row.getByText(/Prompt injection 0\.\d\d/).waitFor();
+  await row.getByText(/Prompt injection [01]\.\d\d/).waitFor();
   await row.locator('mark').first().waitFor();
   await row.getByText(/^in \d+ (second|minute|hour)s?$/).waitFor();
   await row.getByRole('link', { name: 'Open conversation' }).waitFor();

@@ -55,6 +55,7 @@ export const common: Dictionary['common'] = {
   unknownKey: (start) => `API-Schlüssel ${start}…`,
   operator: 'Betreiber',
   upgrade: 'Aktualisierung',
+  originalError: 'Ursprünglicher Fehler',
   notStored: 'Nicht gespeichert',
 
   copied: 'Kopiert',

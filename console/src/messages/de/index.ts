@@ -29,6 +29,7 @@ import { messages as playground } from './playground';
 import { messages as policies } from './policies';
 import { messages as profile } from './profile';
 import { messages as projects } from './projects';
+import { remoteErrors } from './remote-errors';
 import { messages as reviews } from './reviews';
 import { messages as roles } from './roles';
 import { messages as signIn } from './sign-in';
@@ -63,6 +64,7 @@ export const dictionary: Dictionary = {
   policies,
   profile,
   projects,
+  remoteErrors,
   reviews,
   roles,
   signIn,

@@ -183,6 +183,14 @@ export const messages: Dictionary['logs'] = {
     undone: 'Rückmeldung wiederhergestellt.',
   },
 
+  bulk: {
+    correct: 'Richtig (keine Rückmeldung)',
+    done: (entries) => `Rückmeldung für ${counted(entries, 'Eintrag', 'Einträge')} gespeichert.`,
+    unchanged: 'Alle ausgewählten Einträge haben diese Rückmeldung bereits.',
+    failed: (entries) => `${counted(entries, 'Eintrag konnte', 'Einträge konnten')} nicht geändert werden.`,
+    tooMany: (most) => `Wählen Sie höchstens ${counted(most, 'Eintrag', 'Einträge')} aus, um Rückmeldung zu geben.`,
+  },
+
   exception: {
     button: 'Ausnahme hinzufügen',
     title: (policy) => `Ausnahme in ${policy}`,

@@ -55,6 +55,7 @@ export const common: Dictionary['common'] = {
   unknownKey: (start) => `Clave de API ${start}…`,
   operator: 'Operador',
   upgrade: 'Actualización',
+  originalError: 'Error original',
   notStored: 'No almacenado',
 
   copied: 'Copiado',

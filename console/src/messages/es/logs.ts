@@ -184,6 +184,14 @@ export const messages: Dictionary['logs'] = {
     undone: 'Valoración restaurada.',
   },
 
+  bulk: {
+    correct: 'Correcta (sin valoración)',
+    done: (entries) => `Valoración guardada para ${counted(entries, 'entrada', 'entradas')}.`,
+    unchanged: 'Todas las entradas seleccionadas ya tienen esta valoración.',
+    failed: (entries) => `${counted(entries, 'entrada no se pudo', 'entradas no se pudieron')} modificar.`,
+    tooMany: (most) => `Seleccione como máximo ${counted(most, 'entrada', 'entradas')} para valorarlas.`,
+  },
+
   exception: {
     button: 'Añadir excepción',
     title: (policy) => `Excepción en ${policy}`,

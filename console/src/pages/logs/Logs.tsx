@@ -5,6 +5,7 @@ import { projects as allProjects } from '@/api/data';
 import { zone } from '@/lib/localTime';
 import { ENTRY_PERIODS } from '@/lib/period';
 import { useMedia } from '@/lib/useMedia';
+import { useSelection } from '@/lib/useSelection';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/logs';
 import { usePermission } from '@/session/me';
@@ -24,6 +25,7 @@ import { type LogFilters, readLogFilters, resolved } from './filters';
 import { LogActions } from './LogActions';
 import { LogChart } from './LogChart';
 import { LogTable } from './LogTable';
+import { SelectionActions } from './SelectionActions';
 import { useEntries } from './useEntries';
 import { Views } from './Views';
 import { useWidths } from './widths';
@@ -48,6 +50,7 @@ export function Logs() {
   const isNarrow = useMedia('(max-width: 639px)');
   // Live entries are held back below the top, where they would move what the user reads.
   const { entries, pages, tail, showNew } = useEntries(filters, isPaused || !isTop);
+  const selection = useSelection(useMemo(() => entries.map(({ log_id }) => log_id), [entries]));
   const set = (change: Record<string, string | undefined>) =>
     void navigate({ search: (old) => ({ ...old, ...change }) });
   const show = (next: LogFilters) => void navigate({ search: next });
@@ -89,6 +92,7 @@ export function Logs() {
           isFiltered={Object.keys(shown).length > 0}
           onShowNew={showNew}
         >
+          <SelectionActions entries={entries} selection={selection} />
           <LogTable
             key={String(isNarrow)}
             entries={entries}
@@ -97,6 +101,7 @@ export function Logs() {
             onWidths={setWidths}
             isNarrow={isNarrow}
             current={search.entry}
+            selection={selection}
             more={pages.hasNextPage}
             loading={pages.isFetching}
             onEnd={() => void pages.fetchNextPage()}
