@@ -27,7 +27,7 @@ test('the queue shows evidence, deadline and conversation, and a prompt is appro
   const row = page.getByRole('row', { name: /nora/ });
   await row.getByText(/Prompt injection [01]\.\d\d/).waitFor();
   await row.locator('mark').first().waitFor();
-  await row.getByText(/^in \d+ (second|minute|hour)s?$/).waitFor();
+  await row.getByText(/^in \d+ (second|minute|hour|day)s?$/).waitFor();
   await row.getByRole('link', { name: 'Open conversation' }).waitFor();
   await isFine(page, 'reviews');
   await row.getByRole('link').first().click();

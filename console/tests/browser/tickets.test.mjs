@@ -41,9 +41,18 @@ test('failed tickets say why in plain words, lead to their connector, and are al
   const rows = page.getByRole('row', { name: /Incident desk/ });
   await rows.nth(1).waitFor({ timeout: 30_000 });
   await rows.first().getByText('The system refused the content.').waitFor();
-  assert.equal(await rows.first().getByText(/it answered 400/).isVisible(), false);
-  await rows.first().getByText('Original error').click();
-  await rows.first().getByText(/answered 400/).waitFor();
+  assert.equal(
+    await rows
+      .first()
+      .getByText(/it answered 400/)
+      .isVisible(),
+    false,
+  );
+  await rows.first().getByText('Original error', { exact: true }).click();
+  await rows
+    .first()
+    .getByText(/answered 400/)
+    .waitFor();
   await isFine(page, 'tickets-failed');
   await rows.first().getByRole('link', { name: 'View log entry' }).waitFor();
 

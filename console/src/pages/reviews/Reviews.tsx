@@ -94,8 +94,8 @@ function ReviewTable({ reviews, status, more, selection, onDecide }: TableProps)
   useKeys({ a: () => ask('approve'), d: () => ask('deny') });
   return (
     <>
-      {selects && (
-        <div className="-mx-4 -mt-3 mb-3 empty:hidden">
+      {selects && selection.ids.size > 0 && (
+        <div className="-mx-4 -mt-3">
           <SelectionBar count={selection.ids.size} onClear={selection.clear}>
             <Button small onClick={() => onDecide('approve')}>
               {messages.approve}
