@@ -58,6 +58,7 @@ const english = {
   unknownKey: (start: string) => `API key ${start}…`,
   operator: 'Operator',
   upgrade: 'Upgrade',
+  hiddenIn: (found: string, encoding: string) => `${found}, hidden in ${encoding}`,
   originalError: 'Original error',
   notStored: 'Not stored',
 
@@ -73,7 +74,7 @@ const english = {
   serverUnreachable: 'The server cannot be reached.',
   notCurrent: (time: string) => `Not current. Last updated ${time}.`,
   notUpdated: (detail: string, time: string) => `Not updated since ${time}: ${detail}`,
-  waitingForServer: 'Waiting for the server.',
+  waitingForServer: 'The service does not answer. This page loads when it does.',
   sessionExpired: 'Your session expired. Sign in again.',
   signedOutIdle: 'You were signed out because of inactivity.',
   regexTimeout: 'This browser takes too long to match the pattern. The service matches in linear time.',

@@ -368,6 +368,18 @@ test('a policy is edited as JSON, with completion, errors and its differences', 
   await page.getByText('Not applied to the draft').waitFor();
   await page.locator('.cm-lint-marker-error').first().hover();
   await page.getByText('Expected 1 or more.').first().waitFor();
+  const problems = page.getByRole('region', { name: 'Problems' });
+  await problems.getByText('1 problem').waitFor();
+  await isFine(page, 'policy-json-problems');
+  // Selecting a problem leads to its place.
+  await problems.getByRole('button', { name: /Line \d+ Expected 1 or more/ }).click();
+  await page.keyboard.type('9');
+  await problems.waitFor({ state: 'detached' });
+  await page.getByText('Applied to the draft.').waitFor();
+  const written = JSON.stringify(policy);
+  await replaceAll(`${written.slice(0, -1)}, "policyName": "Again"}`);
+  await problems.getByText('The object already has the field "policyName".').waitFor();
+  await page.getByText('Not applied to the draft').waitFor();
   await replaceAll(JSON.stringify({ ...policy, max_prompt_length: 4321 }, null, 2));
   await page.getByText('Applied to the draft.').waitFor();
   await page.getByText('Draft: 1 change since version').waitFor();

@@ -55,6 +55,7 @@ export const common: Dictionary['common'] = {
   unknownKey: (start) => `API-Schlüssel ${start}…`,
   operator: 'Betreiber',
   upgrade: 'Aktualisierung',
+  hiddenIn: (found, encoding) => `${found}, verborgen in ${encoding}`,
   originalError: 'Ursprünglicher Fehler',
   notStored: 'Nicht gespeichert',
 
@@ -70,7 +71,7 @@ export const common: Dictionary['common'] = {
   serverUnreachable: 'Der Server ist nicht erreichbar.',
   notCurrent: (time) => `Nicht aktuell. Zuletzt aktualisiert um ${time}.`,
   notUpdated: (detail, time) => `Seit ${time} nicht aktualisiert: ${detail}`,
-  waitingForServer: 'Warten auf den Server.',
+  waitingForServer: 'Der Dienst antwortet nicht. Diese Seite lädt, sobald er es tut.',
   sessionExpired: 'Ihre Sitzung ist abgelaufen. Melden Sie sich erneut an.',
   signedOutIdle: 'Sie wurden wegen Inaktivität abgemeldet.',
   regexTimeout: 'Dieser Browser braucht zu lange, um das Muster abzugleichen. Der Dienst gleicht in linearer Zeit ab.',

@@ -55,6 +55,7 @@ export const common: Dictionary['common'] = {
   unknownKey: (start) => `Clave de API ${start}…`,
   operator: 'Operador',
   upgrade: 'Actualización',
+  hiddenIn: (found, encoding) => `${found}, oculto en ${encoding}`,
   originalError: 'Error original',
   notStored: 'No almacenado',
 
@@ -70,7 +71,7 @@ export const common: Dictionary['common'] = {
   serverUnreachable: 'No se puede contactar con el servidor.',
   notCurrent: (time) => `No está al día. Última actualización: ${time}.`,
   notUpdated: (detail, time) => `Sin actualizar desde ${time}: ${detail}`,
-  waitingForServer: 'Esperando al servidor.',
+  waitingForServer: 'El servicio no responde. Esta página se carga cuando responda.',
   sessionExpired: 'Su sesión ha caducado. Inicie sesión de nuevo.',
   signedOutIdle: 'Su sesión se cerró por inactividad.',
   regexTimeout: 'Este navegador tarda demasiado en comparar el patrón. El servicio lo hace en tiempo lineal.',
