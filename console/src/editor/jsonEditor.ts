@@ -103,7 +103,7 @@ function extensions({
   ];
 }
 
-/** Whether the document was checked with this update. */
+/** True if the document was checked with this update. */
 const isChecked = ({ transactions }: ViewUpdate): boolean =>
   transactions.some(({ effects }) => effects.some((effect) => effect.is(setDiagnosticsEffect)));
 

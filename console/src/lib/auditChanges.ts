@@ -6,7 +6,7 @@ type Fields = Record<string, unknown>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether the keys of an object are some of `names`, and one at least. */
+/** True if the keys of an object are some of `names`, and one at least. */
 const hasOnly = (value: Fields, names: string[]): boolean =>
   Object.keys(value).length > 0 && Object.keys(value).every((name) => names.includes(name));
 

@@ -5,7 +5,7 @@ import { kindOf } from './targets';
 
 const LINK = 'text-accent hover:underline';
 
-/** What an audit entry is about: its name, or else the identifier, with a link to its page. */
+/** The object of an audit entry: its name, or else the identifier, with a link to its page. */
 export function Target({ entry, name }: { entry: AuditEntry; name: string | undefined }) {
   const { action, target } = entry;
   if (target === '') return null;
@@ -15,7 +15,7 @@ export function Target({ entry, name }: { entry: AuditEntry; name: string | unde
       {shown}
     </span>
   );
-  // What was deleted has no page.
+  // Deleted objects have no page.
   return /:(DELETE|REVOKE)_/.test(action) ? text : (linkOf(entry, text) ?? text);
 }
 

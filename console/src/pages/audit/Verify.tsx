@@ -35,7 +35,7 @@ export function Verify({ onClose, onOpen }: { onClose: () => void; onOpen: (sequ
   );
 }
 
-/** Whether the trail is sound, in a colored box. */
+/** A result of the verification in a colored box. */
 function Verdict({ isSound, children }: { isSound: boolean; children: string }) {
   const Icon = isSound ? ShieldCheck : ShieldAlert;
   return (

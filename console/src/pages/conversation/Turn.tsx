@@ -44,7 +44,7 @@ export function Turn({ turn, number }: { turn: LogEntry; number: number }) {
   );
 }
 
-/** What was evaluated of a turn: the decision, what triggered and where, and how long it took. */
+/** The evaluation of a turn: the decision, what triggered and where, and how long it took. */
 function Evaluated({ turn, number }: { turn: LogEntry; number: number }) {
   const findings = turn.triggered_guardrails;
   return (

@@ -8,7 +8,7 @@ import { SearchBar } from './SearchBar';
 
 type Props = {
   filters: LogFilters;
-  /** What the service says about a value that it refuses. */
+  /** The message of the service about a value that it refuses. */
   error: string | null;
   projects: Schema<'ProjectRecord'>[];
   /** Whether the facets are shown, and what changes it. */

@@ -14,7 +14,7 @@ type Props = {
   filters: LogFilters;
   tail: Tail;
   isPaused: boolean;
-  /** Whether the service refuses the filters. */
+  /** True if the service refuses the filters. */
   isRefused: boolean;
   onPause: (isPaused: boolean) => void;
   // Null on narrow screens, where the columns are fixed.

@@ -16,7 +16,7 @@ const stateOf = ({ status, attempts }: Ticket): string =>
   status === 'queued' && attempts > 0 ? messages.retrying : (messages.states[status] ?? status);
 
 type Options = {
-  /** Whether log entries may be opened. */
+  /** True if log entries may be opened. */
   mayOpen: boolean;
   connectorName: (id: string) => string | undefined;
   action: (ticket: Ticket) => ReactNode;

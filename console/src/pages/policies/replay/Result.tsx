@@ -10,7 +10,7 @@ import type { ReplayResult } from './useReplay';
 
 const text = messages.replay;
 
-/** What would change in one sentence, and the changed entries by the kind of change. */
+/** The effect of the draft in one sentence, and the changed entries by the kind of change. */
 export function Result({ of, isRunning }: { of: ReplayResult; isRunning: boolean }) {
   const [open, setOpen] = useState<string | null>(null);
   const { changes, replayed, skipped } = of;

@@ -2,7 +2,7 @@ import type { Schema } from '@/api/client';
 
 export type Replayed = Schema<'ReplayedRow'>;
 
-/** How a draft decides about a request in another way. */
+/** Kinds of changed decisions. */
 export type Kind = 'blocked' | 'allowed' | 'decided' | 'guardrails' | 'masked';
 
 /** The kinds in the order in which they are listed. */
