@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useLayoutEffect, useState } from 'react';
 
 type State = 'waiting' | 'loaded';
 type Counts = Record<State, number>;
@@ -22,7 +22,8 @@ export function LoadingScope({ children }: { children: ReactNode }) {
 /** Reports to the page around that something waits or has loaded, as long as it is shown. */
 export function useLoading(state: State | null): void {
   const add = useContext(AddContext);
-  useEffect(() => {
+  // Before the page is painted, so that no wrong label flashes.
+  useLayoutEffect(() => {
     if (state === null || add === null) return;
     add(state, 1);
     return () => add(state, -1);
