@@ -6,7 +6,7 @@ const english: Record<RemoteErrorKind, string> = {
   credentials: 'The system refused the credentials. Enter new ones in the connector.',
   forbidden: 'The account of the connector lacks a permission in that system. Grant it there.',
   missing: 'The system has nothing at this address. Check the address, project or table in the connector.',
-  refused: 'The system refused the content. The original error names the field.',
+  refused: 'The system refused the content. The original error may name the reason.',
   busy: 'The system accepts no more calls at the moment. Try again later.',
   broken: 'The system has a problem of its own. Try again later.',
   timeout: 'The system did not answer in time. Check that it runs, and that a firewall does not hold calls back.',

@@ -4,7 +4,7 @@ export const remoteErrors: Dictionary['remoteErrors'] = {
   credentials: 'Das System hat die Zugangsdaten abgewiesen. Tragen Sie im Konnektor neue ein.',
   forbidden: 'Dem Konto des Konnektors fehlt in dem System eine Berechtigung. Erteilen Sie sie dort.',
   missing: 'Unter dieser Adresse hat das System nichts. Prüfen Sie Adresse, Projekt oder Tabelle im Konnektor.',
-  refused: 'Das System hat den Inhalt abgewiesen. Der ursprüngliche Fehler nennt das Feld.',
+  refused: 'Das System hat den Inhalt abgewiesen. Der ursprüngliche Fehler nennt vielleicht den Grund.',
   busy: 'Das System nimmt zurzeit keine weiteren Aufrufe an. Versuchen Sie es später erneut.',
   broken: 'Das System hat selbst eine Störung. Versuchen Sie es später erneut.',
   timeout:

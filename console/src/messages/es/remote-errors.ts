@@ -4,7 +4,7 @@ export const remoteErrors: Dictionary['remoteErrors'] = {
   credentials: 'El sistema rechazó las credenciales. Introduzca otras en el conector.',
   forbidden: 'A la cuenta del conector le falta un permiso en ese sistema. Concédalo allí.',
   missing: 'El sistema no tiene nada en esta dirección. Revise la dirección, el proyecto o la tabla del conector.',
-  refused: 'El sistema rechazó el contenido. El error original indica el campo.',
+  refused: 'El sistema rechazó el contenido. El error original puede indicar el motivo.',
   busy: 'El sistema no acepta más llamadas por ahora. Inténtelo más tarde.',
   broken: 'El sistema tiene un problema propio. Inténtelo más tarde.',
   timeout: 'El sistema no respondió a tiempo. Compruebe que funciona y que ningún cortafuegos retiene las llamadas.',

@@ -50,13 +50,13 @@ function Changed({ kind, entries, onOpen }: ChangedProps) {
   if (entries.length === 0) return null;
   const { title, note } = text.kinds[kind];
   return (
-    <section aria-label={title} className="space-y-2">
+    <div className="space-y-2">
       <h3 className="text-body font-semibold">
         {title} <span className="tabular font-normal text-quiet">{entries.length}</span>
       </h3>
       <p className="pb-3 text-xs text-quiet">{note}</p>
       <Table name={title} rows={entries} id={({ log_id }) => log_id} columns={columnsOf(onOpen)} />
-    </section>
+    </div>
   );
 }
 
