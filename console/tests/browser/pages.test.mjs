@@ -21,7 +21,7 @@ const PAGES = {
   users: ['/users', 'Users', 'vera'],
   roles: ['/roles', 'Roles', 'Permissions by role'],
   credits: ['/credits', 'Credits', 'Balance after'],
-  audit: ['/audit', 'Audit trail', 'Policy created'],
+  audit: ['/audit', 'Audit trail', 'Support desk'],
   reviews: ['/reviews', 'Review queue', 'mallory'],
   tickets: ['/tickets', 'Tickets', 'No tickets yet'],
   alerts: ['/alerts', 'Alerts', 'No alerts yet'],

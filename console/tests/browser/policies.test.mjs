@@ -152,7 +152,7 @@ test('a draft is replayed over stored requests before it is published', async ()
   await drawer.getByText('opening hours').waitFor();
   await isFine(page, 'policy-replay-compared');
   await page.keyboard.press('j');
-  await drawer.getByRole('button', { name: 'Next change' }).and(page.locator(':disabled')).waitFor();
+  await drawer.getByRole('button', { name: 'Previous change' }).and(page.locator(':enabled')).waitFor();
   await drawer.getByRole('link', { name: 'Open the log entry' }).waitFor();
   await page.keyboard.press('Escape');
   await leave(page);
