@@ -136,7 +136,13 @@ const routes = root.addChildren([
       'Alerts',
       (search): { tab?: string } => ({ tab: text(search.tab) }),
     ),
-    page('/connectors', 'CONNECTORS:VIEW_CONNECTOR', () => import('@/pages/connectors/Connectors'), 'Connectors'),
+    page(
+      '/connectors',
+      'CONNECTORS:VIEW_CONNECTOR',
+      () => import('@/pages/connectors/Connectors'),
+      'Connectors',
+      (search): { connector?: string } => ({ connector: text(search.connector) }),
+    ),
     page(
       '/users',
       'USERS:VIEW_USER',
@@ -151,10 +157,11 @@ const routes = root.addChildren([
       'AUDIT:VIEW_AUDIT',
       () => import('@/pages/audit/Audit'),
       'Audit',
-      (search): Period & { action?: string; principal?: string } => ({
+      (search): Period & { action?: string; principal?: string; entry?: number } => ({
         ...period(search),
         action: text(search.action),
         principal: text(search.principal),
+        entry: Number(search.entry) > 0 ? Math.floor(Number(search.entry)) : undefined,
       }),
     ),
     page(
@@ -162,14 +169,17 @@ const routes = root.addChildren([
       'REVIEWS:VIEW_REVIEW',
       () => import('@/pages/reviews/Reviews'),
       'Reviews',
-      (search): { status?: string } => ({ status: text(search.status) }),
+      (search): { status?: string; review?: string } => ({ status: text(search.status), review: text(search.review) }),
     ),
     page(
       '/tickets',
       'CONNECTORS:VIEW_CONNECTOR',
       () => import('@/pages/tickets/Tickets'),
       'Tickets',
-      (search): { status?: string } => ({ status: text(search.status) }),
+      (search): { status?: string; connector?: string } => ({
+        status: text(search.status),
+        connector: text(search.connector),
+      }),
     ),
     page(
       '/conversation',

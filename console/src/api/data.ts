@@ -62,6 +62,12 @@ export const connectors = queryOptions({
   queryFn: async () => (await answer(api.GET('/api/connectors/list'))).connectors,
 });
 
+/** The alert rules of the organization. */
+export const alerts = queryOptions({
+  queryKey: ['alerts'],
+  queryFn: async () => (await answer(api.GET('/api/alerts'))).alerts,
+});
+
 /** The roles of the organization, built-in ones first. */
 export const roles = queryOptions({
   queryKey: ['roles'],

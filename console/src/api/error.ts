@@ -35,6 +35,11 @@ function detailOf(body: unknown): string | null {
 }
 
 const INVALID = 422;
+const REFUSED = [400, INVALID];
+
+/** Returns what the service says about values that it refuses; null for other failures. */
+export const refusal = (error: unknown): string | null =>
+  error instanceof ApiError && REFUSED.includes(error.status) ? error.detail : null;
 
 /** Describes any failure for the user. */
 export function describeError(error: unknown): { detail: string; correlationId: string | null } {

@@ -5,6 +5,7 @@ import { at } from '@/lib/base';
 import { messages } from '@/messages/layout';
 import { Empty } from '@/ui/Empty';
 import { Waiting } from '@/ui/Loaded';
+import { useLoading } from '@/ui/loading';
 import { Page } from '@/ui/Page';
 
 export type PageLoader = () => Promise<Record<string, RouteComponent>>;
@@ -46,10 +47,17 @@ function LazyPage({ source }: { source: Source }) {
   if (!hasFailed) return <Waiting />;
   return (
     <Page title={messages.unavailable}>
-      <div role="status" className="card">
-        <Empty title={messages.unavailableTitle}>{messages.unavailableBody}</Empty>
-      </div>
+      <Unavailable />
     </Page>
+  );
+}
+
+function Unavailable() {
+  useLoading('waiting');
+  return (
+    <div role="status" className="card">
+      <Empty title={messages.unavailableTitle}>{messages.unavailableBody}</Empty>
+    </div>
   );
 }
 

@@ -1,6 +1,5 @@
-import { wireLabels } from '@/messages/common';
 import { messages } from '@/messages/policies';
-import { words } from './format';
+import { fieldWords, words } from './format';
 import type { Item, Policy } from './policy';
 
 const text = messages.changes;
@@ -32,7 +31,7 @@ function fields(guardrail: string | null, before: object, after: object): Change
   return names.flatMap((name) => {
     const [from, to] = [before, after].map((one) => (one as Record<string, unknown>)[name]);
     if (written(from ?? null) === written(to ?? null)) return [];
-    const field = guardrail === null ? label(name) : text.ofGuardrail(guardrail, label(name));
+    const field = guardrail === null ? fieldWords(name) : text.ofGuardrail(guardrail, fieldWords(name));
     return Array.isArray(from) || Array.isArray(to)
       ? [list(field, from ?? [], to ?? [])]
       : [{ field, from: display(from), to: display(to) }];
@@ -55,12 +54,3 @@ const display = (value: unknown): string =>
     : typeof value === 'object'
       ? written(value)
       : String(value);
-
-const label = (name: string) =>
-  wireLabels[name] ??
-  words(
-    name
-      .replace(/^policy/, '')
-      .replace(/([a-z])([A-Z])/g, '$1_$2')
-      .replace(/^pii_/, ''),
-  );

@@ -163,3 +163,13 @@ export function words(wire: string): string {
   const text = wire.replaceAll('_', ' ').toLowerCase();
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+/** Returns the name of a field of the API as words: `policyName` becomes `Name`, `max_prompt_length` `Max prompt length`. */
+export const fieldWords = (name: string): string =>
+  wireLabels[name] ??
+  words(
+    name
+      .replace(/^policy/, '')
+      .replace(/([a-z])([A-Z])/g, '$1_$2')
+      .replace(/^pii_/, ''),
+  );

@@ -5,6 +5,8 @@ import type { Span } from './policy';
 export type Piece = { text: string; marks: string[] };
 export type Mark = { name: string; span: Span };
 
+// Code points before the first mark of an excerpt.
+const LEAD = 40;
 const MARKER = /\[[A-Z][A-Z_]*_REDACTED\]/g;
 
 /** Returns where findings are that are not in the prompt or response itself, each place once. */
@@ -31,6 +33,22 @@ export function pieces(text: string, marks: Mark[]): Piece[] {
       .map(({ name }) => name);
     return { text: points.slice(start, end).join(''), marks: [...new Set(names)] };
   });
+}
+
+/** Returns the part of a text around its first mark, at most `length` code points, with the marks in it. */
+export function excerpt(text: string, marks: Mark[], length = 240): { text: string; marks: Mark[] } {
+  const points = [...text];
+  const first = Math.min(points.length, ...marks.map(({ span }) => span.start));
+  const start = marks.length === 0 || first < length / 2 ? 0 : first - LEAD;
+  const end = Math.min(points.length, start + length);
+  const [before, after] = [start > 0 ? '…' : '', end < points.length ? '…' : ''];
+  const by = before.length - start;
+  return {
+    text: before + points.slice(start, end).join('') + after,
+    marks: marks
+      .filter(({ span }) => span.start < end)
+      .map(({ name, span }) => ({ name, span: { start: span.start + by, end: Math.min(span.end, end) + by } })),
+  };
 }
 
 /**

@@ -13,6 +13,7 @@ const english = {
   type: 'Type',
   states: { active: 'Active', error: 'Error', disabled: 'Disabled' } as Record<string, string>,
   connected: (ms: number) => `Connected (${ms} ms)`,
+  checked: 'Checked {time}',
   testFailed: 'Connection failed.',
   deleteTitle: 'Delete the connector?',
   deleteBody: '{name} and its secrets are deleted permanently. No policy may use it.',

@@ -18,6 +18,7 @@ const english = {
   prompt: 'Prompt',
   response: 'Response',
   textOf: (turn: number) => `Text of turn ${turn}`,
+  evaluationOf: (turn: number) => `Evaluation of turn ${turn}`,
   open: 'Open entry',
   nothing: 'Nothing triggered',
   safety: (score: number) => `Safety ${score} of 100`,

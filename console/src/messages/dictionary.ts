@@ -10,6 +10,7 @@ export type Dictionary = {
   alerts: Translation<typeof import('./alerts').messages>;
   apiKeys: Translation<typeof import('./api-keys').messages>;
   audit: Translation<typeof import('./audit').messages>;
+  auditActions: Translation<typeof import('./audit-actions').auditActions>;
   charts: Translation<typeof import('./charts').messages>;
   common: Translation<typeof import('./common').common>;
   connect: Translation<typeof import('./connect').messages>;
@@ -30,6 +31,7 @@ export type Dictionary = {
   policies: Translation<typeof import('./policies').messages>;
   profile: Translation<typeof import('./profile').messages>;
   projects: Translation<typeof import('./projects').messages>;
+  remoteErrors: Translation<typeof import('./remote-errors').remoteErrors>;
   reviews: Translation<typeof import('./reviews').messages>;
   roles: Translation<typeof import('./roles').messages>;
   signIn: Translation<typeof import('./sign-in').messages>;

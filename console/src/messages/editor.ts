@@ -1,7 +1,12 @@
+import { counted } from './counted';
 import { translated } from './translated';
 
 /** Texts of the JSON editor. */
 const english = {
+  problems: 'Problems',
+  problemCount: (problems: number) => counted(problems, 'problem'),
+  line: (line: number) => `Line ${line}`,
+  duplicate: (field: string) => `The object already has the field ${field}.`,
   required: (field: string) => `The field ${field} is missing.`,
   unknown: (field: string) => `There is no field ${field}.`,
   type: (expected: string) => `Expected ${expected}.`,

@@ -37,6 +37,7 @@ const english = {
       [['/'], 'Search or filter on this page'],
       [['j', 'k'], 'Next and previous table entry, also while one is open'],
       [['Enter'], 'Open the selected entry'],
+      [['a', 'd'], 'Approve or deny the open review, or the selected ones'],
       [['Esc'], 'Close the dialog on top'],
       [['?'], 'Show these shortcuts'],
       [['←', '→'], 'Move through a chart; Enter selects'],

@@ -45,6 +45,8 @@ const english = {
     misspelled: (keyword: string, meant: string) =>
       `No field is called “${keyword}”, so the words are searched in the text. Did you mean ${meant}?`,
     placeholder: 'decision:block guardrail:pii user:ann risk:high app:chat last:24h "words in the text"',
+    refused: 'No entries for this filter',
+    refusedBody: 'The service refuses a value of the filter. Correct it above.',
     clear: 'Clear filters',
   },
 
@@ -107,8 +109,8 @@ const english = {
     newer: 'Newer entry',
     older: 'Older entry',
     safety: 'Safety {score} of 100',
-    beforeMasking: (risk: string, score: number) => `Before masking: ${risk}, safety ${score} of 100`,
-    decidedBy: 'Decided by',
+    beforeMasking: (risk: string, score: number) => `Risk before masking: ${risk} (safety ${score} of 100)`,
+    decidedBy: 'Reason:',
     details: 'Details',
     playground: 'Open in playground',
     replay: 'Replay with a draft of its policy',
@@ -125,20 +127,19 @@ const english = {
 
   findings: {
     label: 'Guardrails',
-    title: 'Guardrails: confidence and threshold',
+    title: 'Guardrails',
+    help: 'Confidence from 0 to 1. A guardrail triggers at its threshold, the mark on the bar.',
     none: 'No guardrail triggered.',
-    belowThreshold: (guardrails: number) => `Below threshold: ${guardrails}`,
-    noConfidences: 'This entry has no confidences for guardrails that did not trigger.',
+    belowThreshold: (guardrails: number) => `Did not trigger: ${counted(guardrails, 'guardrail')}`,
+    noConfidences: 'The log kept only the guardrails that triggered.',
   },
 
   text: {
     label: 'Text',
     title: 'Stored text',
     none: 'The text was not stored: the log content of this project is “none”.',
-    incomplete:
-      'Personal data was masked before the text was stored. Findings after the first masked value cannot be ' +
-      'located exactly and are not highlighted.',
-    decoded: (evidence: string) => `Decoded: ${evidence}`,
+    incomplete: 'Personal data was masked before storage. Matches after the first masked value are not highlighted.',
+    decoded: (evidence: string) => `Decoded text: ${evidence}`,
   },
 
   reveal: {
@@ -155,7 +156,7 @@ const english = {
 
   timing: {
     label: 'Timing',
-    title: (ms: string) => `Time until the entry was written: ${ms} ms`,
+    title: (ms: string) => `Time spent: ${ms} ms in total`,
     duration: (ms: string) => `${ms} ms`,
     stages: {
       policy: 'Policy and balance',
@@ -180,6 +181,14 @@ const english = {
     saved: 'Feedback saved.',
     removed: 'Feedback removed.',
     undone: 'Feedback restored.',
+  },
+
+  bulk: {
+    correct: 'Correct (no feedback)',
+    done: (entries: number) => `Feedback saved for ${counted(entries, 'entry', 'entries')}.`,
+    unchanged: 'All selected entries already have this feedback.',
+    failed: (entries: number) => `${counted(entries, 'entry', 'entries')} could not be changed.`,
+    tooMany: (most: number) => `Select at most ${counted(most, 'entry', 'entries')} to give feedback.`,
   },
 
   exception: {

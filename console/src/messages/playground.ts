@@ -30,10 +30,10 @@ const english = {
 
   decision: {
     logged: 'Logged',
-    dryRun: 'Dry run',
-    nothing: 'No guardrail stopped this text.',
+    dryRun: 'Dry run: not logged, no credits',
+    nothing: 'No guardrail triggered. The text may pass.',
     viewEntry: 'View log entry',
-    evidenceIn: (places: string[]) => (places.length === 0 ? '' : ` · in ${places.join(', ')}`),
+    evidenceIn: (places: string[]) => (places.length === 0 ? '' : ` (in ${places.join(', ')})`),
     document: (number: number) => `document ${number}`,
     image: (number: number) => `image ${number}`,
     turn: (number: number) => `turn ${number}`,
@@ -44,9 +44,9 @@ const english = {
     score: (score: number, risk: string) => `Safety score ${score} of 100, risk ${risk}`,
     coverage: (read: string, all: string, ms: number, decoded: string[], complete: boolean) =>
       [
-        `${read} of ${all} characters read in ${ms} ms`,
+        `Checked ${read} of ${all} characters in ${ms} ms`,
         decoded.length > 0 ? `, including text decoded from ${decoded.join(', ')}` : '',
-        complete ? '.' : '. Part of the text was not read.',
+        complete ? '.' : '. The rest was not checked.',
       ].join(''),
   },
 

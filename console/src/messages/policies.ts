@@ -263,26 +263,54 @@ const english = {
     denied: 'Replay reads the log and requires the permission LOGS:VIEW_LOG.',
     ofDraft: 'Draft, over stored requests',
     ofPublished: 'Published version, over stored requests',
-    help:
-      'Replay uses the stored texts. In masked logs the policy sees markers instead of personal data. ' +
-      'Nothing is logged or charged.',
+    before: (limit: number, days: number) =>
+      `Evaluates up to ${counted(limit, 'stored request')} of the last ${counted(days, 'day')} again, newest first. ` +
+      'Nothing is logged or charged. One replay runs at a time. Masked texts contain markers instead of personal data.',
+    progressLabel: 'Replayed requests',
+    progress: (requests: number, limit: number) =>
+      `${requests.toLocaleString('en')} of up to ${counted(limit, 'request')}`,
+    stop: 'Stop',
     days: 'Period (days)',
     limit: 'Entries per run',
     run: 'Replay',
     older: 'Replay older entries',
     ownProjects: 'Projects of this policy',
     noProject: 'No project uses this policy. Select a project or all projects.',
-    result: (replayed: number) => ` of ${counted(replayed, 'decision')} would change`,
-    uncertain: (entries: number) => `; ${counted(entries, 'other change')} may come from masked text`,
-    masked: 'Entries with masked text',
-    maskedNote: 'The draft saw markers instead of the personal data. The decision may differ for the original text.',
-    skipped: (entries: number) => `; ${counted(entries, 'entry', 'entries')} could not be replayed`,
-    table: 'Decisions that would change',
+    summary: (replayed: number, blocked: number, allowed: number, decided: number) =>
+      `Of ${counted(replayed, 'request')}, ${blocked.toLocaleString('en')} would be newly blocked, ` +
+      `${allowed.toLocaleString('en')} newly allowed, and ${decided.toLocaleString('en')} decided in another way.`,
+    same: (replayed: number) => `Of ${counted(replayed, 'request')}, none would be decided in another way.`,
+    otherGuardrails: (entries: number) =>
+      `${counted(entries, 'request')} would trigger other guardrails, with the same decision.`,
+    uncertain: (entries: number) => `${counted(entries, 'other change')} may come from masked text.`,
+    skipped: (entries: number) => `${counted(entries, 'request')} could not be replayed.`,
+    emptyTitle: 'No requests to replay',
+    emptyBody: 'No stored request is in this period. Select a longer period or other projects.',
+    allSkipped: (entries: number) =>
+      `${counted(entries, 'request')} of this period could not be replayed: their texts were not stored, or came from documents.`,
+    kinds: {
+      blocked: { title: 'Newly blocked', note: 'These requests passed, and would be stopped.' },
+      allowed: { title: 'Newly allowed', note: 'These requests were stopped, and would pass.' },
+      decided: {
+        title: 'Decided in another way',
+        note: 'These requests would get another action with a similar result.',
+      },
+      guardrails: { title: 'Other guardrails', note: 'The decision stays, but other guardrails trigger.' },
+      masked: {
+        title: 'Entries with masked text',
+        note: 'The policy saw markers instead of the personal data. The decision may differ for the original text.',
+      },
+    },
     request: 'Request',
-    decision: 'Decision',
+    decision: 'Decision then',
     newDecision: 'New decision',
-    triggered: 'Triggered by',
+    triggeredBefore: 'Triggered then',
+    triggered: 'Triggered now',
     nothing: 'No guardrail',
+    comparison: 'Both decisions',
+    previousChange: 'Previous change',
+    nextChange: 'Next change',
+    openEntry: 'Open the log entry',
   },
 
   shadow: {

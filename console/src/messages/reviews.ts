@@ -1,3 +1,4 @@
+import { counted } from './counted';
 import { translated } from './translated';
 
 /** Texts of the review queue. */
@@ -14,14 +15,32 @@ const english = {
     'Escalated prompts appear here.',
   empty: (state: string) => `No ${state} reviews`,
   requested: 'Requested',
-  triggered: 'Triggered',
+  waiting: 'Waiting',
+  waitingFor: (time: string) => `Waiting for ${time}.`,
+  waitedFor: (time: string) => `waited for ${time}`,
+  evidence: 'Evidence',
+  conversation: 'Conversation',
+  openConversation: 'Open conversation',
+  previous: 'Previous review',
+  next: 'Next review',
+  shortcuts: '{next} next, {previous} previous',
+  decide: {
+    title: {
+      approve: (reviews: number) => `Approve ${counted(reviews, 'review')}`,
+      deny: (reviews: number) => `Deny ${counted(reviews, 'review')}`,
+    },
+    final: 'The application receives the decision at once. It cannot be undone.',
+    done: {
+      approve: (reviews: number) => `${counted(reviews, 'review')} approved.`,
+      deny: (reviews: number) => `${counted(reviews, 'review')} denied.`,
+    },
+    failed: (reviews: number) => `${counted(reviews, 'review')} could not be decided.`,
+  },
   user: 'User',
-  text: 'Text',
   autoDenied: 'Auto-denied',
   decided: 'Decided',
   timedOut: 'Timed out',
   review: 'Review',
-  view: 'View',
   older: 'Load older reviews',
 
   deny: 'Deny',

@@ -1,3 +1,4 @@
+import { counted } from './counted';
 import { translated } from './translated';
 
 /** Texts of the ticket list. */
@@ -14,7 +15,14 @@ const english = {
   showAll: 'Show all tickets',
   emptyAction: 'Connect a ticket system',
   ticket: 'Ticket',
-  system: 'System',
+  connector: 'Connector',
+  allConnectors: 'All connectors',
+  noneHere: 'No tickets of this connector',
+  retryAll: {
+    button: 'Retry all failed',
+    done: (tickets: number) => `${counted(tickets, 'ticket')} queued again.`,
+    failed: (tickets: number) => `${counted(tickets, 'ticket')} could not be queued.`,
+  },
   guardrail: 'Guardrail',
   attempts: 'Attempts',
   created: 'Created',

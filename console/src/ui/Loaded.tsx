@@ -6,12 +6,19 @@ import { clock } from '@/lib/format';
 import { common } from '@/messages/common';
 import { Button } from './Button';
 import { ErrorNote } from './ErrorNote';
+import { useLoading } from './loading';
 
 /** A placeholder while content loads. */
 export function Waiting({ lines = 4 }: { lines?: number }) {
+  const { isLost } = useConnection();
+  useLoading('waiting');
   return (
     <div role="status" className="space-y-2.5 py-1">
-      <span className="sr-only">{common.loading}</span>
+      {isLost ? (
+        <p className="text-body text-quiet">{common.waitingForServer}</p>
+      ) : (
+        <span className="sr-only">{common.loading}</span>
+      )}
       {Array.from({ length: lines }, (_, line) => (
         <div
           // biome-ignore lint/suspicious/noArrayIndexKey: placeholder lines are all alike.
@@ -34,6 +41,8 @@ export function Loaded<T>({
   children: (data: T) => ReactNode;
   lines?: number;
 }) {
+  const { isLost } = useConnection();
+  useLoading(query.data === undefined ? null : 'loaded');
   if (query.data !== undefined)
     return (
       <>
@@ -41,13 +50,8 @@ export function Loaded<T>({
         {children(query.data)}
       </>
     );
-  if (query.isError) return <ErrorNote error={query.error} retry={() => void query.refetch()} />;
-  return (
-    <>
-      {query.fetchStatus === 'paused' && <p className="text-body text-quiet">{common.waitingForServer}</p>}
-      <Waiting lines={lines} />
-    </>
-  );
+  if (query.isError && !isLost) return <ErrorNote error={query.error} retry={() => void query.refetch()} />;
+  return <Waiting lines={lines} />;
 }
 
 function NotUpdated<T>({ query }: { query: UseQueryResult<T> }) {

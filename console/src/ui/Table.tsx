@@ -3,11 +3,13 @@ import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { nextOrder, type Order, sorted, tableCsv, type Value } from '@/lib/table';
 import { useMedia } from '@/lib/useMedia';
+import type { Selection } from '@/lib/useSelection';
 import { common } from '@/messages/common';
 import { classes } from './classes';
 import { DownloadCsv } from './DownloadCsv';
 import { Select } from './Field';
 import { ScrollArea } from './ScrollArea';
+import { SelectAllBox, SelectBox } from './SelectBox';
 import { Ago } from './Time';
 
 /** A column: its head, its cells, which show the value by default, and the value that is sorted and exported. */
@@ -26,7 +28,15 @@ type Props<Row> = {
   empty?: ReactNode;
   /** Whether the service has more entries than `rows`. */
   more?: boolean;
+  /** Adds a column that selects entries; `name` identifies an entry for screen readers. */
+  selection?: { of: Selection; name: (row: Row) => string };
 };
+
+/** The class of a link that covers its row. Other links and buttons of the row stay above it. */
+export const ROW_LINK = classes(
+  'after:absolute after:inset-0 focus-visible:outline-none',
+  'focus-visible:after:outline-2 focus-visible:after:outline-offset-[-2px] focus-visible:after:outline-accent',
+);
 
 // On a phone each row is a block with the heads before its values.
 const CELL = classes(
@@ -34,13 +44,15 @@ const CELL = classes(
   'max-sm:grid max-sm:grid-cols-[6rem_minmax(0,1fr)] max-sm:gap-2 max-sm:px-4 max-sm:py-0.5 max-sm:first:block',
   'max-sm:before:text-xs max-sm:before:leading-5 max-sm:before:text-quiet max-sm:before:content-[attr(data-head)]',
   'max-sm:first:before:hidden',
+  // Above a link that covers the row.
+  '[&_:is(a,button,summary):not(.after\\:absolute)]:relative',
 );
 
 // The actions stay in view while a wide table scrolls.
 const ACTIONS = 'sm:sticky sm:right-0 sm:border-l sm:border-line sm:bg-surface';
 
 /** A table. Wide tables scroll horizontally. Columns with a value can be sorted, and downloaded as CSV. */
-export function Table<Row>({ name, columns, rows, id, empty, more = false }: Props<Row>) {
+export function Table<Row>({ name, columns, rows, id, empty, more = false, selection }: Props<Row>) {
   const [order, setOrder] = useState<Order | null>(null);
   // There the heads are only in front of the values, and the footer sorts.
   const isPhone = useMedia('(max-width: 639px)');
@@ -54,6 +66,11 @@ export function Table<Row>({ name, columns, rows, id, empty, more = false }: Pro
         <table role="table" className="w-full text-left text-body max-sm:block">
           <thead role="rowgroup" className="max-sm:sr-only">
             <tr role="row" className="border-b border-line bg-sunken/60 text-xs text-quiet">
+              {selection && (
+                <th role="columnheader" scope="col" className="w-4 py-2 pl-4">
+                  <SelectAllBox count={shown.length} ids={() => shown.map(id)} selection={selection.of} />
+                </th>
+              )}
               {columns.map((column) => (
                 <Head key={column.head} column={column} order={order} onOrder={isPhone ? null : setOrder} />
               ))}
@@ -64,8 +81,16 @@ export function Table<Row>({ name, columns, rows, id, empty, more = false }: Pro
               <tr
                 key={id(row)}
                 role="row"
-                className="border-b border-line last:border-0 hover:bg-sunken/60 max-sm:block max-sm:py-2"
+                className={classes(
+                  'relative border-b border-line last:border-0 hover:bg-sunken/60 max-sm:block max-sm:py-2',
+                  selection?.of.ids.has(id(row)) && 'bg-accent-soft',
+                )}
               >
+                {selection && (
+                  <td role="cell" className="w-4 py-2 pl-4 max-sm:inline-block">
+                    <SelectBox id={id(row)} label={selection.name(row)} selection={selection.of} />
+                  </td>
+                )}
                 {columns.map((column) => (
                   <Cell key={column.head} column={column} row={row} />
                 ))}

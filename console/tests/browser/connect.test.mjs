@@ -49,7 +49,7 @@ test('a new owner connects an application, whose first prompt is blocked', { tim
   await isFine(page, 'start-done');
   const key = code[0].match(/ge_\w+/)[0];
   await page.getByRole('link', { name: 'View the request' }).click();
-  await page.getByRole('dialog').getByText('Decided by').waitFor();
+  await page.getByRole('dialog').getByText('Reason:').waitFor();
   assert.equal((await page.content()).includes(key), false);
   await page.goto('/keys');
   await page.getByRole('cell', { name: 'HTTP API, first connection', exact: true }).waitFor();

@@ -29,6 +29,14 @@ test('the entries of a conversation are a timeline, opened from one of them', as
   );
   await turns.nth(2).getByText('Prompt injection').first().waitFor();
   assert.match(await turns.nth(2).locator('mark').first().textContent(), /gnore all previous/);
+  // The evaluation is beside the text on a wide screen.
+  const evaluation = turns.nth(2).getByRole('region', { name: 'Evaluation of turn 3' });
+  await evaluation.getByText('Prompt injection').waitFor();
+  const [text, beside] = await Promise.all([
+    turns.nth(2).locator('mark').first().boundingBox(),
+    evaluation.boundingBox(),
+  ]);
+  assert.ok(beside.x > text.x + text.width);
   await isFine(page, 'conversation');
   await turns.nth(1).getByRole('link', { name: 'Open entry' }).click();
   await page.getByRole('dialog').getByText('At ten, until six.').waitFor();

@@ -9,7 +9,7 @@ test('Escape closes only the dialog on top, and notes survive', async () => {
   const page = await visitor(shared.url, { path: '/logs?username=eve' });
   await page.getByRole('row').nth(1).getByRole('link').click();
   const drawer = page.getByRole('dialog', { name: /Request/ });
-  await drawer.getByText('Decided by').waitFor();
+  await drawer.getByText('Reason:').waitFor();
   for (let round = 0; round < 2; round++) {
     await drawer.getByRole('button', { name: 'False positive' }).click();
     const note = page.getByRole('dialog', { name: 'Report as false positive' });
@@ -58,9 +58,9 @@ test('the focus returns to what opened a dialog, and never to the document', asy
   // Opened by its address, a drawer has no opener: the focus goes to the content.
   await page.goto('/logs?username=eve');
   await page.getByRole('row').nth(1).getByRole('link').click();
-  await page.getByRole('dialog').getByText('Decided by').waitFor();
+  await page.getByRole('dialog').getByText('Reason:').waitFor();
   await page.reload();
-  await page.getByRole('dialog').getByText('Decided by').waitFor();
+  await page.getByRole('dialog').getByText('Reason:').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   assert.equal(await focused(page), 'MAIN');

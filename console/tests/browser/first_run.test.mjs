@@ -42,7 +42,7 @@ test('a new owner goes from the first sign-in to the first blocked prompt', asyn
   await page.getByLabel('Policy', { exact: true }).selectOption({ label: 'Chat' });
   await page.getByRole('button', { name: 'Send live (costs credits, logged)' }).click();
   await page.getByRole('link', { name: 'View log entry' }).click();
-  await page.getByRole('dialog').getByText('Decided by').waitFor();
+  await page.getByRole('dialog').getByText('Reason:').waitFor();
   await page.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('link', { name: 'Dashboard' }).click();
   await page.getByRole('link', { name: /^Blocked 1/ }).waitFor();

@@ -18,7 +18,12 @@ test('an outage is shown, marks numbers as old, and ends by itself', { timeout: 
   await isFine(page, 'outage');
   // A page that was never opened keeps the frame, and opens once the service is back.
   await page.getByRole('link', { name: 'Users' }).click();
-  await page.waitForTimeout(2_000);
+  // Its code may have been loaded ahead, and its data not.
+  await page
+    .getByText(/The service does not answer|The page cannot be loaded/)
+    .first()
+    .waitFor();
+  await page.getByText(/^Not current/).waitFor({ state: 'detached' });
   await page.getByRole('navigation').getByRole('link', { name: 'Dashboard' }).waitFor();
   await service.recover();
   await page.getByRole('cell', { name: 'vera', exact: true }).waitFor({ timeout: 40_000 });

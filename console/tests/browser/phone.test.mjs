@@ -25,7 +25,7 @@ test('on a phone every page fits the width, and the menu links to all pages', as
 test('on a phone a log entry opens and closes', async () => {
   const page = await visitor(shared.url, { viewport: PHONE, path: '/logs?username=eve' });
   await page.getByRole('row').nth(1).getByRole('link').click();
-  await page.getByRole('dialog').getByText('Decided by').waitFor();
+  await page.getByRole('dialog').getByText('Reason:').waitFor();
   await isFine(page, 'phone-entry');
   await page.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -140,12 +140,44 @@ test('a draft is replayed over stored requests before it is published', async ()
   await page.getByRole('tab', { name: 'Replay' }).click();
   assert.equal(await page.getByLabel('Project').inputValue(), 'own');
   await page.getByRole('button', { name: 'Replay', exact: true }).click();
-  await page.getByText('of 18 decisions would change').waitFor();
-  await page
-    .getByRole('row', { name: /allow.*block.*Blocked keyword/ })
-    .first()
-    .waitFor();
+  await page.getByText('Of 18 requests, 2 would be newly blocked, 0 newly allowed, and 0 decided').waitFor();
+  const blocked = page.getByRole('region', { name: 'Newly blocked' });
+  const row = blocked.getByRole('row', { name: /allow.*block.*No guardrail.*Blocked keyword/ }).first();
+  await row.waitFor();
   await isFine(page, 'policy-replayed');
+  await row.getByRole('button').click();
+  const drawer = page.getByRole('dialog', { name: 'Both decisions' });
+  await drawer.getByRole('region', { name: 'Decision then' }).getByText('allow').waitFor();
+  await drawer.getByRole('region', { name: 'New decision' }).getByText('Blocked keyword').waitFor();
+  await drawer.getByText('opening hours').waitFor();
+  await isFine(page, 'policy-replay-compared');
+  await page.keyboard.press('j');
+  await drawer.getByRole('button', { name: 'Previous change' }).and(page.locator(':enabled')).waitFor();
+  await drawer.getByRole('link', { name: 'Open the log entry' }).waitFor();
+  await page.keyboard.press('Escape');
+  await leave(page);
+});
+
+test('a replay says what it does, shows its progress, and stops', async () => {
+  const page = await visitor(shared.url, { path: `/policies/${shared.policyId}?tab=replay` });
+  await page.getByText('Evaluates up to 200 stored requests of the last 7 days again').waitFor();
+  let calls = 0;
+  let release;
+  const held = new Promise((done) => (release = done));
+  await page.route('**/replay', async (route) => {
+    // Portions of two, and the second one waits.
+    if (++calls === 2) await held;
+    return route.continue({ postData: JSON.stringify({ ...route.request().postDataJSON(), limit: 2 }) });
+  });
+  await page.getByRole('button', { name: 'Replay', exact: true }).click();
+  await page.getByText('2 of up to 200 requests').waitFor();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  release();
+  await page.getByText('Of 4 requests, none would be decided in another way.').waitFor();
+  await page.unroute('**/replay');
+  await page.getByRole('button', { name: 'Replay older entries' }).click();
+  await page.getByText('Of 18 requests, none').waitFor();
+  await page.getByLabel('Project').selectOption({ label: 'Internal assistant' });
   await leave(page);
 });
 
@@ -154,7 +186,7 @@ test('entries whose text was masked are listed apart in a replay', async () => {
   await page.getByLabel('Block list, one keyword per line').fill('mail me at\nopening hours');
   await page.getByRole('tab', { name: 'Replay' }).click();
   await page.getByRole('button', { name: 'Replay', exact: true }).click();
-  await page.getByText('2 of 18 decisions would change; 2 other changes may come from masked text').waitFor();
+  await page.getByText('2 other changes may come from masked text.').waitFor();
   const apart = page.getByRole('region', { name: 'Entries with masked text' });
   await apart
     .getByRole('row', { name: /mask.*block/ })
@@ -336,6 +368,18 @@ test('a policy is edited as JSON, with completion, errors and its differences', 
   await page.getByText('Not applied to the draft').waitFor();
   await page.locator('.cm-lint-marker-error').first().hover();
   await page.getByText('Expected 1 or more.').first().waitFor();
+  const problems = page.getByRole('region', { name: 'Problems' });
+  await problems.getByText('1 problem').waitFor();
+  await isFine(page, 'policy-json-problems');
+  // Selecting a problem leads to its place.
+  await problems.getByRole('button', { name: /Line \d+ Expected 1 or more/ }).click();
+  await page.keyboard.type('9');
+  await problems.waitFor({ state: 'detached' });
+  await page.getByText('Applied to the draft.').waitFor();
+  const written = JSON.stringify(policy);
+  await replaceAll(`${written.slice(0, -1)}, "policyName": "Again"}`);
+  await problems.getByText('The object already has the field "policyName".').waitFor();
+  await page.getByText('Not applied to the draft').waitFor();
   await replaceAll(JSON.stringify({ ...policy, max_prompt_length: 4321 }, null, 2));
   await page.getByText('Applied to the draft.').waitFor();
   await page.getByText('Draft: 1 change since version').waitFor();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inStoredText, pieces } from '@/lib/spans';
+import { excerpt, inStoredText, pieces } from '@/lib/spans';
 
 const mark = (name: string, start: number, end: number) => ({ name, span: { start, end } });
 
@@ -51,4 +51,12 @@ test('marks without a certain position are omitted', () => {
 test('a typed marker does not count as a masked finding', () => {
   const moved = inStoredText('[EMAIL_REDACTED] and [EMAIL_REDACTED]', [mark('pii', 21, 27)]);
   expect(moved.complete).toBe(false);
+});
+
+test('an excerpt shows the text around the first mark', () => {
+  const text = `${'a'.repeat(200)}attack${'b'.repeat(200)}`;
+  const { text: shown, marks } = excerpt(text, [{ name: 'toxicity', span: { start: 200, end: 206 } }], 100);
+  expect([...shown]).toHaveLength(102);
+  expect(pieces(shown, marks).find(({ marks: names }) => names.length > 0)?.text).toBe('attack');
+  expect(excerpt('short', [])).toEqual({ text: 'short', marks: [] });
 });

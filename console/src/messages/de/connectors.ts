@@ -12,6 +12,7 @@ export const messages: Dictionary['connectors'] = {
   type: 'Typ',
   states: { active: 'Aktiv', error: 'Fehler', disabled: 'Deaktiviert' },
   connected: (ms) => `Verbunden (${ms} ms)`,
+  checked: 'Geprüft {time}',
   testFailed: 'Die Verbindung ist fehlgeschlagen.',
   deleteTitle: 'Konnektor löschen?',
   deleteBody: '{name} und seine Geheimnisse werden endgültig gelöscht. Keine Richtlinie darf ihn verwenden.',

@@ -21,6 +21,7 @@ export const messages: Dictionary['conversation'] = {
   prompt: 'Prompt',
   response: 'Antwort',
   textOf: (turn) => `Text von Beitrag ${turn}`,
+  evaluationOf: (turn) => `Auswertung von Beitrag ${turn}`,
   open: 'Eintrag öffnen',
   nothing: 'Nichts ausgelöst',
   safety: (score) => `Sicherheit ${score} von 100`,

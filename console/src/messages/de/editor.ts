@@ -1,6 +1,11 @@
+import { counted } from '../counted';
 import type { Dictionary } from '../dictionary';
 
 export const messages: Dictionary['editor'] = {
+  problems: 'Probleme',
+  problemCount: (problems) => counted(problems, 'Problem', 'Probleme'),
+  line: (line) => `Zeile ${line}`,
+  duplicate: (field) => `Das Objekt hat das Feld ${field} bereits.`,
   required: (field) => `Das Feld ${field} fehlt.`,
   unknown: (field) => `Es gibt kein Feld ${field}.`,
   type: (expected) => `Erwartet: ${expected}.`,

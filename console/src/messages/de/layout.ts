@@ -37,6 +37,7 @@ export const messages: Dictionary['layout'] = {
       [['/'], 'Auf dieser Seite suchen oder filtern'],
       [['j', 'k'], 'Nächster und vorheriger Tabelleneintrag, auch bei geöffnetem Eintrag'],
       [['Enter'], 'Ausgewählten Eintrag öffnen'],
+      [['a', 'd'], 'Die offene Prüfung oder die ausgewählten genehmigen oder ablehnen'],
       [['Esc'], 'Obersten Dialog schließen'],
       [['?'], 'Diese Tastenkürzel anzeigen'],
       [['←', '→'], 'Durch ein Diagramm bewegen; Enter wählt aus'],

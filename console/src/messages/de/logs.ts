@@ -46,6 +46,8 @@ export const messages: Dictionary['logs'] = {
     label: 'Filter',
     misspelled: (keyword, meant) => `Kein Feld heißt „${keyword}“, daher wird im Text gesucht. Meinten Sie ${meant}?`,
     placeholder: 'decision:block guardrail:pii user:ann risk:high app:chat last:24h "Wörter im Text"',
+    refused: 'Keine Einträge für diesen Filter',
+    refusedBody: 'Der Dienst weist einen Wert des Filters ab. Korrigieren Sie ihn oben.',
     clear: 'Filter löschen',
   },
 
@@ -107,8 +109,8 @@ export const messages: Dictionary['logs'] = {
     newer: 'Neuerer Eintrag',
     older: 'Älterer Eintrag',
     safety: 'Sicherheit {score} von 100',
-    beforeMasking: (risk, score) => `Vor der Maskierung: ${risk}, Sicherheit ${score} von 100`,
-    decidedBy: 'Ausschlaggebend',
+    beforeMasking: (risk, score) => `Risiko vor der Maskierung: ${risk} (Sicherheit ${score} von 100)`,
+    decidedBy: 'Grund:',
     details: 'Einzelheiten',
     playground: 'Im Playground öffnen',
     replay: 'Mit einem Entwurf der Richtlinie neu auswerten',
@@ -125,10 +127,11 @@ export const messages: Dictionary['logs'] = {
 
   findings: {
     label: 'Schutzregeln',
-    title: 'Schutzregeln: Konfidenz und Schwellenwert',
+    title: 'Schutzregeln',
+    help: 'Konfidenz von 0 bis 1. Eine Schutzregel löst ab ihrem Schwellenwert aus, dem Strich auf dem Balken.',
     none: 'Keine Schutzregel ausgelöst.',
-    belowThreshold: (guardrails) => `Unter dem Schwellenwert: ${guardrails}`,
-    noConfidences: 'Dieser Eintrag enthält keine Konfidenzen für Schutzregeln, die nicht ausgelöst wurden.',
+    belowThreshold: (guardrails) => `Nicht ausgelöst: ${counted(guardrails, 'Schutzregel', 'Schutzregeln')}`,
+    noConfidences: 'Das Protokoll enthält nur die Schutzregeln, die ausgelöst haben.',
   },
 
   text: {
@@ -136,9 +139,9 @@ export const messages: Dictionary['logs'] = {
     title: 'Gespeicherter Text',
     none: 'Der Text wurde nicht gespeichert: Der Protokollinhalt dieses Projekts ist „none“.',
     incomplete:
-      'Personenbezogene Daten wurden maskiert, bevor der Text gespeichert wurde. Befunde nach dem ersten maskierten ' +
-      'Wert lassen sich nicht genau verorten und sind nicht hervorgehoben.',
-    decoded: (evidence) => `Dekodiert: ${evidence}`,
+      'Personenbezogene Daten wurden vor dem Speichern maskiert. Befunde nach dem ersten maskierten Wert sind nicht ' +
+      'hervorgehoben.',
+    decoded: (evidence) => `Dekodierter Text: ${evidence}`,
   },
 
   reveal: {
@@ -155,7 +158,7 @@ export const messages: Dictionary['logs'] = {
 
   timing: {
     label: 'Zeitverlauf',
-    title: (ms) => `Zeit bis zum Schreiben des Eintrags: ${ms} ms`,
+    title: (ms) => `Zeitaufwand: insgesamt ${ms} ms`,
     duration: (ms) => `${ms} ms`,
     stages: {
       policy: 'Richtlinie und Guthaben',
@@ -181,6 +184,14 @@ export const messages: Dictionary['logs'] = {
     saved: 'Rückmeldung gespeichert.',
     removed: 'Rückmeldung entfernt.',
     undone: 'Rückmeldung wiederhergestellt.',
+  },
+
+  bulk: {
+    correct: 'Richtig (keine Rückmeldung)',
+    done: (entries) => `Rückmeldung für ${counted(entries, 'Eintrag', 'Einträge')} gespeichert.`,
+    unchanged: 'Alle ausgewählten Einträge haben diese Rückmeldung bereits.',
+    failed: (entries) => `${counted(entries, 'Eintrag konnte', 'Einträge konnten')} nicht geändert werden.`,
+    tooMany: (most) => `Wählen Sie höchstens ${counted(most, 'Eintrag', 'Einträge')} aus, um Rückmeldung zu geben.`,
   },
 
   exception: {

@@ -32,10 +32,10 @@ export const messages: Dictionary['playground'] = {
 
   decision: {
     logged: 'Protokolliert',
-    dryRun: 'Probelauf',
-    nothing: 'Keine Schutzregel hat diesen Text aufgehalten.',
+    dryRun: 'Probelauf: nicht protokolliert, ohne Guthaben',
+    nothing: 'Keine Schutzregel hat ausgelöst. Der Text darf durch.',
     viewEntry: 'Protokolleintrag anzeigen',
-    evidenceIn: (places) => (places.length === 0 ? '' : ` · in ${places.join(', ')}`),
+    evidenceIn: (places) => (places.length === 0 ? '' : ` (in ${places.join(', ')})`),
     document: (number) => `Dokument ${number}`,
     image: (number) => `Bild ${number}`,
     turn: (number) => `Beitrag ${number}`,
@@ -46,9 +46,9 @@ export const messages: Dictionary['playground'] = {
     score: (score, risk) => `Sicherheitswert ${score} von 100, Risiko: ${risk}`,
     coverage: (read, all, ms, decoded, complete) =>
       [
-        `${read} von ${all} Zeichen in ${ms} ms gelesen`,
+        `${read} von ${all} Zeichen in ${ms} ms geprüft`,
         decoded.length > 0 ? `, einschließlich dekodierten Textes (${decoded.join(', ')})` : '',
-        complete ? '.' : '. Ein Teil des Textes wurde nicht gelesen.',
+        complete ? '.' : '. Der Rest wurde nicht geprüft.',
       ].join(''),
   },
 

@@ -1,4 +1,4 @@
-import { counted } from '../counted';
+import { counted, form } from '../counted';
 import type { Dictionary } from '../dictionary';
 
 export const messages: Dictionary['policies'] = {
@@ -270,29 +270,64 @@ export const messages: Dictionary['policies'] = {
     denied: 'Die Neuauswertung liest das Protokoll und erfordert die Berechtigung LOGS:VIEW_LOG.',
     ofDraft: 'Entwurf, über gespeicherte Anfragen',
     ofPublished: 'Veröffentlichte Version, über gespeicherte Anfragen',
-    help:
-      'Die Neuauswertung verwendet die gespeicherten Texte. In maskierten Protokollen sieht die Richtlinie Markierungen ' +
-      'statt personenbezogener Daten. Nichts wird protokolliert oder berechnet.',
+    before: (limit, days) =>
+      `Wertet bis zu ${counted(limit, 'gespeicherte Anfrage', 'gespeicherte Anfragen')} der letzten ` +
+      `${counted(days, 'Tages', 'Tage')} neu aus, die neuesten zuerst. Nichts wird protokolliert oder berechnet. Es läuft ` +
+      'immer nur eine Neuauswertung. Maskierte Texte enthalten Markierungen statt personenbezogener Daten.',
+    progressLabel: 'Neu ausgewertete Anfragen',
+    progress: (requests, limit) =>
+      `${requests.toLocaleString('de')} von bis zu ${counted(limit, 'Anfrage', 'Anfragen')}`,
+    stop: 'Anhalten',
     days: 'Zeitraum (Tage)',
     limit: 'Einträge pro Lauf',
     run: 'Neu auswerten',
     older: 'Ältere Einträge neu auswerten',
     ownProjects: 'Projekte dieser Richtlinie',
     noProject: 'Kein Projekt verwendet diese Richtlinie. Wählen Sie ein Projekt oder alle Projekte.',
-    result: (replayed) => ` von ${counted(replayed, 'Entscheidung würde', 'Entscheidungen würden')} sich ändern`,
+    summary: (replayed, blocked, allowed, decided) =>
+      `Von ${counted(replayed, 'Anfrage', 'Anfragen')} ${form(blocked, 'würde', 'würden')} ` +
+      `${blocked.toLocaleString('de')} neu blockiert, ${allowed.toLocaleString('de')} neu zugelassen und ` +
+      `${decided.toLocaleString('de')} anders entschieden.`,
+    same: (replayed) => `Von ${counted(replayed, 'Anfrage', 'Anfragen')} würde keine anders entschieden.`,
+    otherGuardrails: (entries) =>
+      `${counted(entries, 'Anfrage würde', 'Anfragen würden')} andere Schutzregeln auslösen, bei gleicher Entscheidung.`,
     uncertain: (entries) =>
-      `; ${counted(entries, 'weitere Änderung kann', 'weitere Änderungen können')} von maskiertem Text kommen`,
-    masked: 'Einträge mit maskiertem Text',
-    maskedNote:
-      'Der Entwurf sah Markierungen statt der personenbezogenen Daten. Für den Originaltext kann die Entscheidung anders ' +
-      'ausfallen.',
-    skipped: (entries) => `; ${counted(entries, 'Eintrag konnte', 'Einträge konnten')} nicht neu ausgewertet werden`,
-    table: 'Entscheidungen, die sich ändern würden',
+      `${counted(entries, 'weitere Änderung kann', 'weitere Änderungen können')} von maskiertem Text kommen.`,
+    skipped: (entries) => `${counted(entries, 'Anfrage konnte', 'Anfragen konnten')} nicht neu ausgewertet werden.`,
+    emptyTitle: 'Keine Anfragen für die Neuauswertung',
+    emptyBody:
+      'In diesem Zeitraum gibt es keine gespeicherte Anfrage. Wählen Sie einen längeren Zeitraum oder andere Projekte.',
+    allSkipped: (entries) =>
+      `${counted(entries, 'Anfrage', 'Anfragen')} dieses Zeitraums ${form(entries, 'konnte', 'konnten')} nicht neu ` +
+      'ausgewertet werden: Die Texte wurden nicht gespeichert oder stammten aus Dokumenten.',
+    kinds: {
+      blocked: { title: 'Neu blockiert', note: 'Diese Anfragen kamen durch und würden angehalten.' },
+      allowed: { title: 'Neu zugelassen', note: 'Diese Anfragen wurden angehalten und kämen durch.' },
+      decided: {
+        title: 'Anders entschieden',
+        note: 'Ein ähnliches Ergebnis durch eine andere Aktion, etwa Maskieren.',
+      },
+      guardrails: {
+        title: 'Andere Schutzregeln',
+        note: 'Die Entscheidung bleibt, aber andere Schutzregeln lösen aus.',
+      },
+      masked: {
+        title: 'Einträge mit maskiertem Text',
+        note:
+          'Die Richtlinie sah Markierungen statt der personenbezogenen Daten. Für den Originaltext kann die Entscheidung ' +
+          'anders ausfallen.',
+      },
+    },
     request: 'Anfrage',
-    decision: 'Entscheidung',
+    decision: 'Damalige Entscheidung',
     newDecision: 'Neue Entscheidung',
-    triggered: 'Ausgelöst durch',
+    triggeredBefore: 'Damals ausgelöst',
+    triggered: 'Jetzt ausgelöst',
     nothing: 'Keine Schutzregel',
+    comparison: 'Beide Entscheidungen',
+    previousChange: 'Vorherige Änderung',
+    nextChange: 'Nächste Änderung',
+    openEntry: 'Protokolleintrag öffnen',
   },
 
   shadow: {

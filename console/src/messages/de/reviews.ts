@@ -1,3 +1,4 @@
+import { counted } from '../counted';
 import type { Dictionary } from '../dictionary';
 
 const EMPTY: Record<string, string> = {
@@ -19,14 +20,32 @@ export const messages: Dictionary['reviews'] = {
     'anfordern. Eskalierte Prompts erscheinen hier.',
   empty: (state) => EMPTY[state] ?? 'Keine Prüfungen',
   requested: 'Angefordert',
-  triggered: 'Ausgelöst',
+  waiting: 'Wartet',
+  waitingFor: (time) => `Wartezeit bisher: ${time}.`,
+  waitedFor: (time) => `Wartezeit ${time}`,
+  evidence: 'Befunde',
+  conversation: 'Unterhaltung',
+  openConversation: 'Unterhaltung öffnen',
+  previous: 'Vorherige Prüfung',
+  next: 'Nächste Prüfung',
+  shortcuts: '{next} nächste, {previous} vorherige',
+  decide: {
+    title: {
+      approve: (reviews) => `${counted(reviews, 'Prüfung', 'Prüfungen')} genehmigen`,
+      deny: (reviews) => `${counted(reviews, 'Prüfung', 'Prüfungen')} ablehnen`,
+    },
+    final: 'Die Anwendung erhält die Entscheidung sofort. Sie kann nicht rückgängig gemacht werden.',
+    done: {
+      approve: (reviews) => `${counted(reviews, 'Prüfung', 'Prüfungen')} genehmigt.`,
+      deny: (reviews) => `${counted(reviews, 'Prüfung', 'Prüfungen')} abgelehnt.`,
+    },
+    failed: (reviews) => `${counted(reviews, 'Prüfung konnte', 'Prüfungen konnten')} nicht entschieden werden.`,
+  },
   user: 'Benutzer',
-  text: 'Text',
   autoDenied: 'Automatisch abgelehnt',
   decided: 'Entschieden',
   timedOut: 'Zeit abgelaufen',
   review: 'Prüfen',
-  view: 'Anzeigen',
   older: 'Ältere Prüfungen laden',
 
   deny: 'Ablehnen',

@@ -1,3 +1,4 @@
+import { counted } from '../counted';
 import type { Dictionary } from '../dictionary';
 
 export const messages: Dictionary['tickets'] = {
@@ -14,7 +15,14 @@ export const messages: Dictionary['tickets'] = {
   showAll: 'Alle Tickets anzeigen',
   emptyAction: 'Ticketsystem verbinden',
   ticket: 'Ticket',
-  system: 'System',
+  connector: 'Konnektor',
+  allConnectors: 'Alle Konnektoren',
+  noneHere: 'Keine Tickets dieses Konnektors',
+  retryAll: {
+    button: 'Alle fehlgeschlagenen wiederholen',
+    done: (tickets) => `${counted(tickets, 'Ticket', 'Tickets')} erneut eingereiht.`,
+    failed: (tickets) => `${counted(tickets, 'Ticket konnte', 'Tickets konnten')} nicht eingereiht werden.`,
+  },
   guardrail: 'Schutzregel',
   attempts: 'Versuche',
   created: 'Erstellt',

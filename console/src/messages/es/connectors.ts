@@ -13,6 +13,7 @@ export const messages: Dictionary['connectors'] = {
   type: 'Tipo',
   states: { active: 'Activo', error: 'Error', disabled: 'Desactivado' },
   connected: (ms) => `Conectado (${ms} ms)`,
+  checked: 'Comprobado {time}',
   testFailed: 'La conexión ha fallado.',
   deleteTitle: '¿Eliminar el conector?',
   deleteBody: '{name} y sus secretos se eliminan definitivamente. Ninguna política puede usarlo.',

@@ -19,6 +19,7 @@ export const messages: Dictionary['conversation'] = {
   prompt: 'Prompt',
   response: 'Respuesta',
   textOf: (turn) => `Texto del turno ${turn}`,
+  evaluationOf: (turn) => `Evaluación del turno ${turn}`,
   open: 'Abrir entrada',
   nothing: 'Nada activado',
   safety: (score) => `Seguridad ${score} de 100`,

@@ -1,6 +1,11 @@
+import { counted } from '../counted';
 import type { Dictionary } from '../dictionary';
 
 export const messages: Dictionary['editor'] = {
+  problems: 'Problemas',
+  problemCount: (problems) => counted(problems, 'problema', 'problemas'),
+  line: (line) => `Línea ${line}`,
+  duplicate: (field) => `El objeto ya tiene el campo ${field}.`,
   required: (field) => `Falta el campo ${field}.`,
   unknown: (field) => `No existe el campo ${field}.`,
   type: (expected) => `Se esperaba ${expected}.`,

@@ -8,6 +8,7 @@ import type { Dictionary } from '../dictionary';
 import { messages as alerts } from './alerts';
 import { messages as apiKeys } from './api-keys';
 import { messages as audit } from './audit';
+import { auditActions } from './audit-actions';
 import { messages as charts } from './charts';
 import { common, wireLabels } from './common';
 import { messages as connect } from './connect';
@@ -28,6 +29,7 @@ import { messages as playground } from './playground';
 import { messages as policies } from './policies';
 import { messages as profile } from './profile';
 import { messages as projects } from './projects';
+import { remoteErrors } from './remote-errors';
 import { messages as reviews } from './reviews';
 import { messages as roles } from './roles';
 import { messages as signIn } from './sign-in';
@@ -41,6 +43,7 @@ export const dictionary: Dictionary = {
   alerts,
   apiKeys,
   audit,
+  auditActions,
   charts,
   common,
   connect,
@@ -61,6 +64,7 @@ export const dictionary: Dictionary = {
   policies,
   profile,
   projects,
+  remoteErrors,
   reviews,
   roles,
   signIn,

@@ -37,6 +37,7 @@ export const messages: Dictionary['layout'] = {
       [['/'], 'Buscar o filtrar en esta página'],
       [['j', 'k'], 'Entrada siguiente y anterior de la tabla, también con una abierta'],
       [['Intro'], 'Abrir la entrada seleccionada'],
+      [['a', 'd'], 'Aprobar o denegar la revisión abierta o las seleccionadas'],
       [['Esc'], 'Cerrar el diálogo superior'],
       [['?'], 'Mostrar estos atajos'],
       [['←', '→'], 'Moverse por un gráfico; Intro selecciona'],

@@ -47,6 +47,8 @@ export const messages: Dictionary['logs'] = {
     misspelled: (keyword, meant) =>
       `Ningún campo se llama «${keyword}», por lo que se busca en el texto. ¿Quería decir ${meant}?`,
     placeholder: 'decision:block guardrail:pii user:ann risk:high app:chat last:24h "palabras del texto"',
+    refused: 'No hay entradas para este filtro',
+    refusedBody: 'El servicio rechaza un valor del filtro. Corríjalo arriba.',
     clear: 'Borrar filtros',
   },
 
@@ -108,8 +110,8 @@ export const messages: Dictionary['logs'] = {
     newer: 'Entrada más reciente',
     older: 'Entrada más antigua',
     safety: 'Seguridad {score} de 100',
-    beforeMasking: (risk, score) => `Antes de enmascarar: ${risk}, seguridad ${score} de 100`,
-    decidedBy: 'Decidido por',
+    beforeMasking: (risk, score) => `Riesgo antes de enmascarar: ${risk} (seguridad ${score} de 100)`,
+    decidedBy: 'Motivo:',
     details: 'Detalles',
     playground: 'Abrir en el área de pruebas',
     replay: 'Reevaluar con un borrador de su política',
@@ -126,10 +128,11 @@ export const messages: Dictionary['logs'] = {
 
   findings: {
     label: 'Salvaguardas',
-    title: 'Salvaguardas: confianza y umbral',
+    title: 'Salvaguardas',
+    help: 'Confianza de 0 a 1. Una salvaguarda se activa a partir de su umbral, la marca de la barra.',
     none: 'Ninguna salvaguarda se activó.',
-    belowThreshold: (guardrails) => `Por debajo del umbral: ${guardrails}`,
-    noConfidences: 'Esta entrada no contiene la confianza de las salvaguardas que no se activaron.',
+    belowThreshold: (guardrails) => `No se activaron: ${counted(guardrails, 'salvaguarda', 'salvaguardas')}`,
+    noConfidences: 'El registro solo conserva las salvaguardas que se activaron.',
   },
 
   text: {
@@ -138,8 +141,8 @@ export const messages: Dictionary['logs'] = {
     none: 'El texto no se almacenó: el contenido del registro de este proyecto es «none».',
     incomplete:
       'Los datos personales se enmascararon antes de almacenar el texto. Los hallazgos posteriores al primer valor ' +
-      'enmascarado no se pueden ubicar con exactitud y no se resaltan.',
-    decoded: (evidence) => `Decodificado: ${evidence}`,
+      'enmascarado no se resaltan.',
+    decoded: (evidence) => `Texto decodificado: ${evidence}`,
   },
 
   reveal: {
@@ -156,7 +159,7 @@ export const messages: Dictionary['logs'] = {
 
   timing: {
     label: 'Tiempos',
-    title: (ms) => `Tiempo hasta que se escribió la entrada: ${ms} ms`,
+    title: (ms) => `Tiempo empleado: ${ms} ms en total`,
     duration: (ms) => `${ms} ms`,
     stages: {
       policy: 'Política y saldo',
@@ -182,6 +185,14 @@ export const messages: Dictionary['logs'] = {
     saved: 'Valoración guardada.',
     removed: 'Valoración eliminada.',
     undone: 'Valoración restaurada.',
+  },
+
+  bulk: {
+    correct: 'Correcta (sin valoración)',
+    done: (entries) => `Valoración guardada para ${counted(entries, 'entrada', 'entradas')}.`,
+    unchanged: 'Todas las entradas seleccionadas ya tienen esta valoración.',
+    failed: (entries) => `${counted(entries, 'entrada no se pudo', 'entradas no se pudieron')} modificar.`,
+    tooMany: (most) => `Seleccione como máximo ${counted(most, 'entrada', 'entradas')} para valorarlas.`,
   },
 
   exception: {

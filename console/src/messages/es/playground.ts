@@ -31,10 +31,10 @@ export const messages: Dictionary['playground'] = {
 
   decision: {
     logged: 'Registrada',
-    dryRun: 'Simulación',
-    nothing: 'Ninguna salvaguarda detuvo este texto.',
+    dryRun: 'Simulación: sin registro ni créditos',
+    nothing: 'Ninguna salvaguarda se activó. El texto puede pasar.',
     viewEntry: 'Ver entrada del registro',
-    evidenceIn: (places) => (places.length === 0 ? '' : ` · en ${places.join(', ')}`),
+    evidenceIn: (places) => (places.length === 0 ? '' : ` (en ${places.join(', ')})`),
     document: (number) => `documento ${number}`,
     image: (number) => `imagen ${number}`,
     turn: (number) => `turno ${number}`,
@@ -45,9 +45,9 @@ export const messages: Dictionary['playground'] = {
     score: (score, risk) => `Puntuación de seguridad ${score} de 100, riesgo: ${risk}`,
     coverage: (read, all, ms, decoded, complete) =>
       [
-        `${read} de ${all} caracteres leídos en ${ms} ms`,
+        `${read} de ${all} caracteres comprobados en ${ms} ms`,
         decoded.length > 0 ? `, incluido el texto decodificado (${decoded.join(', ')})` : '',
-        complete ? '.' : '. Parte del texto no se leyó.',
+        complete ? '.' : '. El resto no se comprobó.',
       ].join(''),
   },
 

@@ -269,28 +269,54 @@ export const messages: Dictionary['policies'] = {
     denied: 'La reevaluación lee el registro y requiere el permiso LOGS:VIEW_LOG.',
     ofDraft: 'Borrador, sobre solicitudes almacenadas',
     ofPublished: 'Versión publicada, sobre solicitudes almacenadas',
-    help:
-      'La reevaluación usa los textos almacenados. En registros enmascarados, la política ve marcadores en lugar de datos ' +
-      'personales. No se registra ni se cobra nada.',
+    before: (limit, days) =>
+      `Vuelve a evaluar hasta ${counted(limit, 'solicitud almacenada', 'solicitudes almacenadas')} de los últimos ` +
+      `${counted(days, 'día', 'días')}, primero las más recientes. No se registra ni se cobra nada. Solo se ejecuta una ` +
+      'reevaluación a la vez. Los textos enmascarados contienen marcadores en lugar de datos personales.',
+    progressLabel: 'Solicitudes reevaluadas',
+    progress: (requests, limit) =>
+      `${requests.toLocaleString('es')} de hasta ${counted(limit, 'solicitud', 'solicitudes')}`,
+    stop: 'Detener',
     days: 'Periodo (días)',
     limit: 'Entradas por ejecución',
     run: 'Reevaluar',
     older: 'Reevaluar entradas anteriores',
     ownProjects: 'Proyectos de esta política',
     noProject: 'Ningún proyecto usa esta política. Seleccione un proyecto o todos los proyectos.',
-    result: (replayed) => ` de ${counted(replayed, 'decisión', 'decisiones')} cambiarían`,
+    summary: (replayed, blocked, allowed, decided) =>
+      `De ${counted(replayed, 'solicitud', 'solicitudes')}, ${blocked.toLocaleString('es')} se bloquearían ahora, ` +
+      `${allowed.toLocaleString('es')} se permitirían ahora y ${decided.toLocaleString('es')} se decidirían de otro modo.`,
+    same: (replayed) => `De ${counted(replayed, 'solicitud', 'solicitudes')}, ninguna se decidiría de otro modo.`,
+    otherGuardrails: (entries) =>
+      `${counted(entries, 'solicitud activaría', 'solicitudes activarían')} otras salvaguardas, con la misma decisión.`,
     uncertain: (entries) =>
-      `; ${counted(entries, 'cambio más puede', 'cambios más pueden')} deberse a texto enmascarado`,
-    masked: 'Entradas con texto enmascarado',
-    maskedNote:
-      'El borrador vio marcadores en lugar de los datos personales. La decisión puede ser otra para el texto original.',
-    skipped: (entries) => `; ${counted(entries, 'entrada', 'entradas')} sin poder reevaluarse`,
-    table: 'Decisiones que cambiarían',
+      `${counted(entries, 'cambio más puede', 'cambios más pueden')} deberse a texto enmascarado.`,
+    skipped: (entries) => `${counted(entries, 'solicitud', 'solicitudes')} sin poder reevaluarse.`,
+    emptyTitle: 'No hay solicitudes que reevaluar',
+    emptyBody: 'No hay solicitudes almacenadas en este periodo. Elija un periodo más largo u otros proyectos.',
+    allSkipped: (entries) =>
+      `${counted(entries, 'solicitud', 'solicitudes')} de este periodo sin poder reevaluarse: sus textos no se ` +
+      'almacenaron o procedían de documentos.',
+    kinds: {
+      blocked: { title: 'Bloqueadas ahora', note: 'Estas solicitudes pasaron y se detendrían.' },
+      allowed: { title: 'Permitidas ahora', note: 'Estas solicitudes se detuvieron y pasarían.' },
+      decided: { title: 'Decididas de otro modo', note: 'Un resultado parecido por otra acción, como enmascarar.' },
+      guardrails: { title: 'Otras salvaguardas', note: 'La decisión se mantiene, pero se activan otras salvaguardas.' },
+      masked: {
+        title: 'Entradas con texto enmascarado',
+        note: 'La política vio marcadores en lugar de los datos personales. La decisión puede ser otra para el texto original.',
+      },
+    },
     request: 'Solicitud',
-    decision: 'Decisión',
+    decision: 'Decisión de entonces',
     newDecision: 'Nueva decisión',
-    triggered: 'Activada por',
+    triggeredBefore: 'Activadas entonces',
+    triggered: 'Activadas ahora',
     nothing: 'Ninguna salvaguarda',
+    comparison: 'Ambas decisiones',
+    previousChange: 'Cambio anterior',
+    nextChange: 'Cambio siguiente',
+    openEntry: 'Abrir la entrada del registro',
   },
 
   shadow: {

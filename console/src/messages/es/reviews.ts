@@ -1,3 +1,4 @@
+import { counted } from '../counted';
 import type { Dictionary } from '../dictionary';
 
 const EMPTY: Record<string, string> = {
@@ -19,14 +20,32 @@ export const messages: Dictionary['reviews'] = {
     'escalados aparecen aquí.',
   empty: (state) => EMPTY[state] ?? 'No hay revisiones',
   requested: 'Solicitada',
-  triggered: 'Activadas',
+  waiting: 'En espera',
+  waitingFor: (time) => `En espera desde hace ${time}.`,
+  waitedFor: (time) => `esperó ${time}`,
+  evidence: 'Indicios',
+  conversation: 'Conversación',
+  openConversation: 'Abrir la conversación',
+  previous: 'Revisión anterior',
+  next: 'Revisión siguiente',
+  shortcuts: '{next} siguiente, {previous} anterior',
+  decide: {
+    title: {
+      approve: (reviews) => `Aprobar ${counted(reviews, 'revisión', 'revisiones')}`,
+      deny: (reviews) => `Denegar ${counted(reviews, 'revisión', 'revisiones')}`,
+    },
+    final: 'La aplicación recibe la decisión de inmediato. No se puede deshacer.',
+    done: {
+      approve: (reviews) => `${counted(reviews, 'revisión aprobada', 'revisiones aprobadas')}.`,
+      deny: (reviews) => `${counted(reviews, 'revisión denegada', 'revisiones denegadas')}.`,
+    },
+    failed: (reviews) => `${counted(reviews, 'revisión no se pudo', 'revisiones no se pudieron')} decidir.`,
+  },
   user: 'Usuario',
-  text: 'Texto',
   autoDenied: 'Denegación automática',
   decided: 'Decidida',
   timedOut: 'Plazo agotado',
   review: 'Revisar',
-  view: 'Ver',
   older: 'Cargar revisiones anteriores',
 
   deny: 'Denegar',

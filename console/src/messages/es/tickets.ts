@@ -1,3 +1,4 @@
+import { counted } from '../counted';
 import type { Dictionary } from '../dictionary';
 
 export const messages: Dictionary['tickets'] = {
@@ -13,7 +14,14 @@ export const messages: Dictionary['tickets'] = {
   showAll: 'Mostrar todos los tiques',
   emptyAction: 'Conectar un sistema de tiques',
   ticket: 'Tique',
-  system: 'Sistema',
+  connector: 'Conector',
+  allConnectors: 'Todos los conectores',
+  noneHere: 'No hay tickets de este conector',
+  retryAll: {
+    button: 'Reintentar todos los fallidos',
+    done: (tickets) => `${counted(tickets, 'ticket puesto', 'tickets puestos')} de nuevo en cola.`,
+    failed: (tickets) => `${counted(tickets, 'ticket no se pudo', 'tickets no se pudieron')} poner en cola.`,
+  },
   guardrail: 'Salvaguarda',
   attempts: 'Intentos',
   created: 'Creado',

@@ -9,6 +9,7 @@ import { Dialog } from '@/ui/Dialog';
 import { Empty } from '@/ui/Empty';
 import { Loaded } from '@/ui/Loaded';
 import { Pill, type Tone } from '@/ui/Pill';
+import { RemoteError } from '@/ui/RemoteError';
 import { Table } from '@/ui/Table';
 
 const TONES: Record<string, Tone> = { queued: 'challenge', sent: 'allow', dead: 'block' };
@@ -62,7 +63,7 @@ export function Deliveries({ alert: { alert_id, name }, connectorName, onClose }
                 cell: ({ status, last_error }) => (
                   <span className="flex max-w-64 flex-col items-start gap-0.5">
                     <Pill tone={TONES[status] ?? 'plain'}>{messages.deliveryStates[status] ?? status}</Pill>
-                    {last_error && <span className="text-xs text-quiet">{last_error}</span>}
+                    {last_error && <RemoteError raw={last_error} />}
                   </span>
                 ),
               },

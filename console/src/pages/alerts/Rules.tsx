@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { answer, api, type Schema } from '@/api/client';
-import { connectors } from '@/api/data';
+import { alerts, connectors } from '@/api/data';
 import { queries } from '@/api/queries';
 import { fill } from '@/lib/fill';
 import { messages } from '@/messages/alerts';
@@ -28,11 +28,7 @@ const TONES: Record<string, Tone> = { ok: 'allow', firing: 'block', disabled: 'p
 /** Lists, creates, tests and deletes alerts. */
 export function Rules({ frame }: { frame: Frame }) {
   const may = usePermission();
-  const query = useQuery({
-    queryKey: ['alerts'],
-    queryFn: async () => (await answer(api.GET('/api/alerts'))).alerts,
-    refetchInterval: 15_000,
-  });
+  const query = useQuery({ ...alerts, refetchInterval: 15_000 });
   const known = useQuery(connectors).data ?? [];
   const nameOf = (id: string) => known.find((connector) => connector.id === id)?.name ?? id;
   const [open, setOpen] = useState<Alert | 'new' | null>(null);

@@ -1,4 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { fill } from '@/lib/fill';
+import { messages } from '@/messages/connectors';
+import { RemoteError } from '@/ui/RemoteError';
 import { Ago } from '@/ui/Time';
 import { connector } from './types';
 
@@ -6,13 +9,13 @@ import { connector } from './types';
 export function ConnectorStatus({ id }: { id: string }) {
   const { data } = useQuery(connector(id));
   return data?.last_error ? (
-    <span className="max-w-md text-xs text-quiet">
-      {data.last_error}
+    <>
+      <RemoteError raw={data.last_error} />
       {data.last_checked_at && (
-        <>
-          , <Ago at={data.last_checked_at} />
-        </>
+        <span className="text-xs text-quiet">
+          {fill(messages.checked, { time: <Ago at={data.last_checked_at} /> })}
+        </span>
       )}
-    </span>
+    </>
   ) : null;
 }

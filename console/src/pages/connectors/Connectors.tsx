@@ -1,12 +1,15 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { answer, api, type Schema } from '@/api/client';
 import { connectors } from '@/api/data';
 import { queries } from '@/api/queries';
 import { fill } from '@/lib/fill';
+import { remoteErrorKind } from '@/lib/remoteError';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/connectors';
+import { remoteErrors } from '@/messages/remote-errors';
 import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Confirm } from '@/ui/Confirm';
@@ -21,6 +24,14 @@ import { ConnectorStatus } from './ConnectorStatus';
 import { ServerTools } from './ServerTools';
 import { connectorTypes, TONES } from './types';
 
+/** Returns a failed test in plain words. The list also shows the original error. */
+function explained(error: string | null | undefined): string {
+  const kind = remoteErrorKind(error ?? '');
+  return kind === null ? (error ?? messages.testFailed) : remoteErrors[kind];
+}
+
+const route = getRouteApi('/app/connectors');
+
 type Listed = Schema<'ListedConnector'>;
 
 /** Lists, creates, tests and deletes connectors. */
@@ -28,7 +39,16 @@ export function Connectors() {
   const may = usePermission();
   const query = useQuery(connectors);
   const types = useQuery(connectorTypes).data ?? [];
-  const [open, setOpen] = useState<Listed | 'new' | null>(null);
+  const { connector: linked } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [picked, setOpen] = useState<Listed | 'new' | null>(null);
+  // A link to a connector opens it.
+  const found = may('CONNECTORS:UPDATE_CONNECTOR') ? query.data?.find(({ id }) => id === linked) : undefined;
+  const open = picked ?? found ?? null;
+  const close = () => {
+    setOpen(null);
+    if (linked !== undefined) void navigate({ search: {}, replace: true });
+  };
   const [deleted, setDeleted] = useState<Listed | null>(null);
   const [tools, setTools] = useState<Listed | null>(null);
   const labelOf = (id: string) => types.find(({ connector_type }) => connector_type === id)?.label ?? id;
@@ -36,7 +56,7 @@ export function Connectors() {
   const test = useMutation({
     mutationFn: (id: string) => answer(api.POST('/api/connectors/{id}/test', { params: { path: { id } } })),
     onSuccess: ({ ok, error, latency_ms }) => {
-      toast(ok ? messages.connected(latency_ms) : (error ?? messages.testFailed), !ok);
+      toast(ok ? messages.connected(latency_ms) : explained(error), !ok);
       return fresh();
     },
   });
@@ -117,9 +137,7 @@ export function Connectors() {
           )}
         </Loaded>
       </Card>
-      {open !== null && (
-        <ConnectorDialog connector={open === 'new' ? null : open} onClose={() => setOpen(null)} onDone={fresh} />
-      )}
+      {open !== null && <ConnectorDialog connector={open === 'new' ? null : open} onClose={close} onDone={fresh} />}
       {tools && <ServerTools connector={tools} onClose={() => setTools(null)} />}
       {deleted && <DeleteConnector connector={deleted} onClose={() => setDeleted(null)} onDone={fresh} />}
     </Page>

@@ -64,7 +64,7 @@ function Timeline({ id }: { id: string }) {
                 {text.older}
               </Button>
             )}
-            <ol aria-label={text.timeline} className="flex max-w-5xl flex-col gap-3">
+            <ol aria-label={text.timeline} className="flex max-w-screen-2xl flex-col gap-3">
               {newestFirst.toReversed().map((turn, index) => (
                 <Turn key={turn.log_id} turn={turn} number={index + 1} />
               ))}

@@ -8,6 +8,8 @@ import { SearchBar } from './SearchBar';
 
 type Props = {
   filters: LogFilters;
+  /** The message of the service about a value that it refuses. */
+  error: string | null;
   projects: Schema<'ProjectRecord'>[];
   /** Whether the facets are shown, and what changes it. */
   facets: [boolean, (shows: boolean) => void];
@@ -15,11 +17,11 @@ type Props = {
 };
 
 /** The filters as a line and as conditions, and the button that shows the facets on a small screen. */
-export function FilterBar({ filters, projects, facets: [showsFacets, onFacets], onChange }: Props) {
+export function FilterBar({ filters, error, projects, facets: [showsFacets, onFacets], onChange }: Props) {
   return (
     <>
       <div className="flex items-start gap-2">
-        <SearchBar filters={filters} projects={projects} onChange={onChange} />
+        <SearchBar filters={filters} error={error} projects={projects} onChange={onChange} />
         <Button className="lg:hidden" aria-expanded={showsFacets} onClick={() => onFacets(!showsFacets)}>
           <Filter aria-hidden size={14} />
           {messages.facets}

@@ -1,3 +1,4 @@
+import { shownEvidence } from '@/lib/evidence';
 import { decimal, words } from '@/lib/format';
 import { placesOf } from '@/lib/spans';
 import { messages } from '@/messages/logs';
@@ -21,6 +22,7 @@ export function Findings({ entry, confidences }: { entry: LogEntry; confidences:
   return (
     <section aria-label={messages.findings.label} className="space-y-2">
       <h3 className="text-xs font-semibold text-quiet">{messages.findings.title}</h3>
+      <p className="text-xs text-quiet">{messages.findings.help}</p>
       {findings.map(({ name, confidence, action, evidence, spans }) => (
         <Bar
           key={name}
@@ -28,7 +30,7 @@ export function Findings({ entry, confidences }: { entry: LogEntry; confidences:
           confidence={confidence}
           threshold={thresholdOf(name)}
           action={action}
-          evidence={[...evidence, ...placesOf(spans)]}
+          evidence={[...evidence.map(shownEvidence), ...placesOf(spans)]}
         />
       ))}
       {findings.length === 0 && <p className="text-body text-quiet">{messages.findings.none}</p>}
@@ -65,7 +67,17 @@ function Bar({ name, confidence, threshold, action, evidence = [] }: Props) {
       </div>
       <span className="tabular text-right">{decimal(confidence)}</span>
       <span>{action && <Decision of={action} />}</span>
-      {evidence.length > 0 && <p className="order-last col-span-full text-xs text-quiet">{evidence.join('; ')}</p>}
+      {evidence.length > 0 && <Evidence of={evidence} />}
     </div>
+  );
+}
+
+function Evidence({ of }: { of: string[] }) {
+  return (
+    <ul className="order-last col-span-full list-disc pl-4 text-xs text-quiet">
+      {of.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
   );
 }

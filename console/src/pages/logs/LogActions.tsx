@@ -14,6 +14,8 @@ type Props = {
   filters: LogFilters;
   tail: Tail;
   isPaused: boolean;
+  /** True if the service refuses the filters. */
+  isRefused: boolean;
   onPause: (isPaused: boolean) => void;
   // Null on narrow screens, where the columns are fixed.
   columns: string[] | null;
@@ -22,12 +24,12 @@ type Props = {
 };
 
 /** The state of live updates, with the pause button, the columns menu and the export. */
-export function LogActions({ filters, tail, isPaused, onPause, columns, onColumns, children }: Props) {
+export function LogActions({ filters, tail, isPaused, isRefused, onPause, columns, onColumns, children }: Props) {
   const may = usePermission();
   const isPast = isInPast(filters);
   return (
     <>
-      <TailState tail={tail} isPaused={isPaused} isPast={isPast} />
+      {!isRefused && <TailState tail={tail} isPaused={isPaused} isPast={isPast} />}
       {children}
       <Button onClick={() => onPause(!isPaused)} aria-pressed={isPaused} disabled={isPast}>
         {isPaused ? <Play aria-hidden size={14} /> : <Pause aria-hidden size={14} />}

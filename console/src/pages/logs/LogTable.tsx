@@ -3,8 +3,12 @@
 import { Link } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, useEffect, useRef } from 'react';
+import { moment } from '@/lib/format';
+import type { Selection } from '@/lib/useSelection';
 import { messages } from '@/messages/logs';
 import { classes } from '@/ui/classes';
+import { SelectAllBox, SelectBox } from '@/ui/SelectBox';
+import { ROW_LINK } from '@/ui/Table';
 import { COLUMNS, type LogColumn } from './columns';
 import { ResizeHandle } from './ResizeHandle';
 import type { LogEntry } from './useTail';
@@ -17,6 +21,7 @@ type Props = {
   onWidths: (widths: Widths) => void;
   isNarrow: boolean;
   current: string | undefined;
+  selection: Selection;
   more: boolean;
   loading: boolean;
   onEnd: () => void;
@@ -30,7 +35,7 @@ const NARROW = ['time', 'decision', 'triggered', 'text'];
 
 /** The table of log entries. Only visible entries are rendered, so that 100,000 scroll as smoothly as ten. */
 export function LogTable(props: Props) {
-  const { entries, columns: picked, widths, onWidths, isNarrow, current, more, loading, onEnd, onTop } = props;
+  const { entries, columns: picked, widths, isNarrow, current, selection, more, loading, onEnd, onTop } = props;
   const box = useRef<HTMLDivElement>(null);
   const height = isNarrow ? NARROW_HEIGHT : HEIGHT;
   const columns = isNarrow ? COLUMNS.filter(({ id }) => NARROW.includes(id)) : picked;
@@ -48,7 +53,7 @@ export function LogTable(props: Props) {
   }, [more, loading, last, entries.length, onEnd]);
   const grid = {
     gridTemplateColumns: isNarrow
-      ? '8.5rem 7rem minmax(0, 1fr)'
+      ? '10.25rem 7rem minmax(0, 1fr)'
       : columns.map((column) => trackOf(column, widths)).join(' '),
   };
   return (
@@ -62,25 +67,7 @@ export function LogTable(props: Props) {
       onScroll={(event) => onTop(event.currentTarget.scrollTop < height)}
       className="max-h-dvh min-h-0 flex-1 overflow-auto text-body focus-visible:outline-offset-[-2px]"
     >
-      <div
-        role="rowgroup"
-        className={isNarrow ? 'sr-only' : 'sticky top-0 z-10 w-fit min-w-full border-b border-line bg-surface'}
-      >
-        <div role="row" className="grid gap-3 px-4 py-1.5 text-xs font-medium text-quiet" style={grid}>
-          {columns.map(({ id, label, number }) => (
-            <span key={id} role="columnheader" className={classes('relative', number && 'text-right')}>
-              {label}
-              {!isNarrow && (
-                <ResizeHandle
-                  label={label}
-                  width={widths[id] ?? null}
-                  onResize={(width) => onWidths({ ...widths, [id]: width })}
-                />
-              )}
-            </span>
-          ))}
-        </div>
-      </div>
+      <Head {...props} columns={columns} grid={grid} />
       <div role="rowgroup" className="relative w-fit min-w-full" style={{ height: virtual.getTotalSize() }}>
         {items.map(({ index, key, start }) => {
           const entry = entries[index];
@@ -93,11 +80,48 @@ export function LogTable(props: Props) {
                 index={index}
                 isNarrow={isNarrow}
                 isCurrent={entry.log_id === current}
+                selection={selection}
                 style={{ ...grid, height, transform: `translateY(${start}px)` }}
               />
             )
           );
         })}
+      </div>
+    </div>
+  );
+}
+
+type HeadProps = Pick<Props, 'entries' | 'columns' | 'widths' | 'onWidths' | 'isNarrow' | 'selection'>;
+
+/** The heads of the columns, which change the widths, and the checkbox that selects all entries. */
+function Head({ entries, columns, widths, onWidths, isNarrow, selection, grid }: HeadProps & { grid: CSSProperties }) {
+  return (
+    <div
+      role="rowgroup"
+      className={isNarrow ? 'sr-only' : 'sticky top-0 z-10 w-fit min-w-full border-b border-line bg-surface'}
+    >
+      <div role="row" className="grid gap-3 px-4 py-1.5 text-xs font-medium text-quiet" style={grid}>
+        {columns.map(({ id, label, number }, at) => (
+          <span key={id} role="columnheader" className={classes('relative', number && 'text-right')}>
+            {at === 0 && (
+              <span className="mr-2">
+                <SelectAllBox
+                  count={entries.length}
+                  ids={() => entries.map(({ log_id }) => log_id)}
+                  selection={selection}
+                />
+              </span>
+            )}
+            {label}
+            {!isNarrow && (
+              <ResizeHandle
+                label={label}
+                width={widths[id] ?? null}
+                onResize={(width) => onWidths({ ...widths, [id]: width })}
+              />
+            )}
+          </span>
+        ))}
       </div>
     </div>
   );
@@ -109,17 +133,18 @@ type RowProps = {
   index: number;
   isNarrow: boolean;
   isCurrent: boolean;
+  selection: Selection;
   style: CSSProperties;
 };
 
-function Row({ entry, columns, index, isNarrow, isCurrent, style }: RowProps) {
+function Row({ entry, columns, index, isNarrow, isCurrent, selection, style }: RowProps) {
   return (
     <div
       role="row"
       aria-rowindex={index + 2}
       className={classes(
         'absolute inset-x-0 grid content-center items-center gap-x-3 gap-y-1 border-b border-line px-4 hover:bg-sunken',
-        isCurrent && 'bg-accent-soft',
+        (isCurrent || selection.ids.has(entry.log_id)) && 'bg-accent-soft',
       )}
       style={style}
     >
@@ -129,7 +154,14 @@ function Row({ entry, columns, index, isNarrow, isCurrent, style }: RowProps) {
           role="cell"
           className={classes('truncate', number && 'tabular text-right', isNarrow && id === 'text' && 'col-span-full')}
         >
-          {at === 0 ? <EntryLink entry={entry}>{cell(entry)}</EntryLink> : cell(entry)}
+          {at === 0 ? (
+            <span className="flex items-center gap-2">
+              <SelectBox id={entry.log_id} label={moment(entry.created_at)} selection={selection} />
+              <EntryLink entry={entry}>{cell(entry)}</EntryLink>
+            </span>
+          ) : (
+            cell(entry)
+          )}
         </span>
       ))}
     </div>
@@ -139,15 +171,7 @@ function Row({ entry, columns, index, isNarrow, isCurrent, style }: RowProps) {
 /** A link that covers its row. */
 function EntryLink({ entry, children }: { entry: LogEntry; children: React.ReactNode }) {
   return (
-    <Link
-      from="/logs"
-      search={(old) => ({ ...old, entry: entry.log_id })}
-      replace
-      className={classes(
-        'after:absolute after:inset-0 focus-visible:outline-none',
-        'focus-visible:after:outline-2 focus-visible:after:outline-offset-[-2px] focus-visible:after:outline-accent',
-      )}
-    >
+    <Link from="/logs" search={(old) => ({ ...old, entry: entry.log_id })} replace className={ROW_LINK}>
       {children}
     </Link>
   );

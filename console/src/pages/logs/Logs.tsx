@@ -1,29 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
 import { projects as allProjects } from '@/api/data';
-import { zone } from '@/lib/localTime';
+import { refusal } from '@/api/error';
 import { ENTRY_PERIODS } from '@/lib/period';
 import { useMedia } from '@/lib/useMedia';
-import { common } from '@/messages/common';
+import { useSelection } from '@/lib/useSelection';
 import { messages } from '@/messages/logs';
 import { usePermission } from '@/session/me';
-import { Button } from '@/ui/Button';
 import { classes } from '@/ui/classes';
-import { Empty } from '@/ui/Empty';
-import { ErrorNote } from '@/ui/ErrorNote';
-import { Waiting } from '@/ui/Loaded';
 import { Page } from '@/ui/Page';
 import { PeriodPicker } from '@/ui/PeriodPicker';
 import { ScrollArea } from '@/ui/ScrollArea';
 import { COLUMNS, useColumns } from './columns';
 import { EntryDrawer } from './EntryDrawer';
+import { EntryList } from './EntryList';
 import { Facets } from './Facets';
 import { FilterBar } from './FilterBar';
 import { type LogFilters, readLogFilters, resolved } from './filters';
 import { LogActions } from './LogActions';
 import { LogChart } from './LogChart';
 import { LogTable } from './LogTable';
+import { SelectionActions } from './SelectionActions';
 import { useEntries } from './useEntries';
 import { Views } from './Views';
 import { useWidths } from './widths';
@@ -48,9 +46,19 @@ export function Logs() {
   const isNarrow = useMedia('(max-width: 639px)');
   // Live entries are held back below the top, where they would move what the user reads.
   const { entries, pages, tail, showNew } = useEntries(filters, isPaused || !isTop);
+  const selection = useSelection(useMemo(() => entries.map(({ log_id }) => log_id), [entries]));
+  // Filters from an address may have values that no part of the page gets an answer for.
+  const refused = refusal(pages.error);
   const set = (change: Record<string, string | undefined>) =>
     void navigate({ search: (old) => ({ ...old, ...change }) });
   const show = (next: LogFilters) => void navigate({ search: next });
+  const table = {
+    ...{ entries, widths, isNarrow, selection, onWidths: setWidths, onTop: setTop, current: search.entry },
+    columns: COLUMNS.filter(({ id }, index) => index === 0 || picked.includes(id)),
+    more: pages.hasNextPage,
+    loading: pages.isFetching,
+    onEnd: () => void pages.fetchNextPage(),
+  };
   return (
     <Page
       full
@@ -60,6 +68,7 @@ export function Logs() {
           filters={filters}
           tail={tail}
           isPaused={isPaused}
+          isRefused={refused !== null}
           onPause={setPaused}
           columns={isNarrow ? null : picked}
           onColumns={pick}
@@ -73,15 +82,20 @@ export function Logs() {
         </LogActions>
       }
     >
-      <FilterBar filters={shown} projects={projects} facets={[showFacets, setShowFacets]} onChange={show} />
+      <FilterBar
+        filters={shown}
+        error={refused}
+        projects={projects}
+        facets={[showFacets, setShowFacets]}
+        onChange={show}
+      />
       <LogChart filters={filters} onZoom={({ from, to }) => set({ last: undefined, from, to })} />
       <div className="flex min-h-[28rem] flex-1 flex-col gap-4 lg:min-h-0 lg:flex-row">
-        <ScrollArea
-          label={messages.facets}
-          className={classes('card shrink-0 overflow-y-auto p-3 lg:block lg:w-52', !showFacets && 'hidden')}
-        >
-          <Facets filters={filters} projects={projects} onPick={(name, value) => set({ [name]: value })} />
-        </ScrollArea>
+        <FacetPanel isShown={showFacets}>
+          {refused === null && (
+            <Facets filters={filters} projects={projects} onPick={(name, value) => set({ [name]: value })} />
+          )}
+        </FacetPanel>
         <EntryList
           pages={pages}
           loaded={entries.length}
@@ -89,19 +103,8 @@ export function Logs() {
           isFiltered={Object.keys(shown).length > 0}
           onShowNew={showNew}
         >
-          <LogTable
-            key={String(isNarrow)}
-            entries={entries}
-            columns={COLUMNS.filter(({ id }, index) => index === 0 || picked.includes(id))}
-            widths={widths}
-            onWidths={setWidths}
-            isNarrow={isNarrow}
-            current={search.entry}
-            more={pages.hasNextPage}
-            loading={pages.isFetching}
-            onEnd={() => void pages.fetchNextPage()}
-            onTop={setTop}
-          />
+          <SelectionActions entries={entries} selection={selection} />
+          <LogTable key={String(isNarrow)} {...table} />
         </EntryList>
       </div>
       {search.entry && <EntryDrawer id={search.entry} entries={entries} onPick={(entry) => set({ entry })} />}
@@ -109,76 +112,14 @@ export function Logs() {
   );
 }
 
-type ListProps = {
-  pages: ReturnType<typeof useEntries>['pages'];
-  loaded: number;
-  waiting: number;
-  isFiltered: boolean;
-  onShowNew: () => void;
-  children: ReactNode;
-};
-
-/** The frame of the table: new entries, loading, errors and the number of loaded entries. */
-function EntryList({ pages, loaded, waiting, isFiltered, onShowNew, children }: ListProps) {
+/** The facets at the side; on a small screen only after they were asked for. */
+function FacetPanel({ isShown, children }: { isShown: boolean; children: ReactNode }) {
   return (
-    // The height never depends on the entries: a table that grows with its entries would render all of them.
-    <div className="card relative flex h-[75dvh] min-w-0 flex-none flex-col overflow-hidden lg:h-auto lg:flex-1">
-      {waiting > 0 && (
-        <Button
-          kind="primary"
-          small
-          className="absolute top-10 left-1/2 z-20 -translate-x-1/2 shadow-lg"
-          onClick={onShowNew}
-        >
-          {messages.showNew(waiting)}
-        </Button>
-      )}
-      {pages.isError && pages.data === undefined ? (
-        <div className="p-4">
-          <ErrorNote error={pages.error} retry={() => void pages.refetch()} />
-        </div>
-      ) : pages.isPending ? (
-        <div className="p-4">
-          <Waiting lines={10} />
-        </div>
-      ) : loaded === 0 && !pages.hasNextPage ? (
-        <Nothing isFiltered={isFiltered} />
-      ) : (
-        children
-      )}
-      <p role="status" className="border-t border-line px-4 py-1.5 text-xs text-quiet">
-        {messages.loaded(loaded)}
-        {pages.isFetchingNextPage
-          ? `. ${messages.loadingOlder}`
-          : pages.hasNextPage
-            ? `. ${messages.scrollForOlder}`
-            : ''}
-        <span className="float-right">{messages.zone(zone())}</span>
-      </p>
-    </div>
-  );
-}
-
-function Nothing({ isFiltered }: { isFiltered: boolean }) {
-  return isFiltered ? (
-    <Empty
-      title={common.noResults}
-      action={
-        <Link to="/logs" className="text-body text-accent underline">
-          {messages.empty.clear}
-        </Link>
-      }
-    />
-  ) : (
-    <Empty
-      title={messages.empty.title}
-      action={
-        <Link to="/playground" className="text-body text-accent underline">
-          {messages.empty.action}
-        </Link>
-      }
+    <ScrollArea
+      label={messages.facets}
+      className={classes('card shrink-0 overflow-y-auto p-3 lg:block lg:w-52', !isShown && 'hidden')}
     >
-      {messages.empty.body}
-    </Empty>
+      {children}
+    </ScrollArea>
   );
 }

@@ -8,10 +8,15 @@ import { Field } from '@/ui/Field';
 import type { LogFilters } from './filters';
 import { misspelled, parsed, written } from './query';
 
-type Props = { filters: LogFilters; projects: Schema<'ProjectRecord'>[]; onChange: (filters: LogFilters) => void };
+type Props = {
+  filters: LogFilters;
+  error: string | null;
+  projects: Schema<'ProjectRecord'>[];
+  onChange: (filters: LogFilters) => void;
+};
 
 /** The filters as an editable line: `decision:block user:ann words`. */
-export function SearchBar({ filters, projects, onChange }: Props) {
+export function SearchBar({ filters, error, projects, onChange }: Props) {
   const nameOf = (id: string) => projects.find(({ projectId }) => projectId === id)?.projectName ?? id;
   const idOf = (name: string) => projects.find(({ projectName }) => projectName === name)?.projectId ?? name;
   const current = written(filters, nameOf);
@@ -31,6 +36,7 @@ export function SearchBar({ filters, projects, onChange }: Props) {
         <Field
           label={messages.search.label}
           hint={wrong ? messages.search.misspelled(wrong.keyword, wrong.meant) : inZone}
+          error={error}
           hidden
           className="relative flex-1"
         >

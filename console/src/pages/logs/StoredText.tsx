@@ -1,4 +1,5 @@
 import { decoded } from '@/lib/decode';
+import { shownEvidence } from '@/lib/evidence';
 import { isInSubject, type Triggered } from '@/lib/policy';
 import { inStoredText, type Mark } from '@/lib/spans';
 import { messages } from '@/messages/logs';
@@ -41,7 +42,7 @@ function Decoded({ text, findings, marks }: { text: string; findings: Triggered[
   );
   return shown.map(({ words, plain }) => (
     <div key={words + plain} className="rounded-md border border-line p-3">
-      <p className="mb-1 text-xs text-quiet">{messages.text.decoded(words)}</p>
+      <p className="mb-1 text-xs text-quiet">{messages.text.decoded(shownEvidence(words))}</p>
       <p className="font-mono text-body break-words whitespace-pre-wrap">{plain}</p>
     </div>
   ));

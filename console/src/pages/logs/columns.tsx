@@ -24,7 +24,7 @@ export const COLUMNS: LogColumn[] = [
   {
     id: 'time',
     label: fields.time,
-    track: '8.5rem',
+    track: '10.25rem',
     cell: (entry) => (
       <time dateTime={entry.created_at} title={moment(entry.created_at)} className="tabular">
         {shortMoment(entry.created_at)}

@@ -18,13 +18,13 @@ export function useEntries(filters: LogFilters, hold: boolean) {
   });
 
   const entries = useMemo(
-    () => distinct([...fresh, ...(pages.data?.pages.flatMap(({ logs }) => logs) ?? [])]),
+    () => distinct([...(pages.data?.pages.flatMap(({ logs }) => logs) ?? []), ...fresh]),
     [fresh, pages.data],
   );
   return { entries, pages, tail, showNew };
 }
 
-/** Removes entries that came both with a page and live. */
+/** Removes entries that came both with a page and live. Pages have later feedback, so they come first. */
 function distinct(entries: LogEntry[]): LogEntry[] {
   const seen = new Set<string>();
   return entries

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { guardrails } from '@/api/data';
+import { shownEvidence } from '@/lib/evidence';
 import { count, decimal, inSentence, words } from '@/lib/format';
 import { isInSubject, type Span } from '@/lib/policy';
 import { common } from '@/messages/common';
@@ -75,7 +76,7 @@ export function DecisionCard({ choice, subject, decision, stale }: Props) {
               <Meter label={words(name)} value={confidence} threshold={thresholdOf(name)} />
             </div>
             <p className="col-span-full text-xs text-quiet">
-              {evidence.join('; ')}
+              {evidence.map(shownEvidence).join('; ')}
               {elsewhere(spans)}
             </p>
           </div>

@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { send } from '@/api/client';
 import { toApiError } from '@/api/error';
+import { duplicateKeys } from '@/editor/duplicates';
 import { JsonEditor } from '@/editor/JsonEditor';
 import { problems, type Schemas } from '@/editor/schema';
 import { at } from '@/lib/base';
@@ -79,7 +80,8 @@ export function PolicyJson({ stored, draft, locked }: { stored: StoredPolicy; dr
 function read(json: string, schemas: Schemas): Policy | null {
   try {
     const value: unknown = JSON.parse(json);
-    return problems(schemas, SCHEMA, value).length === 0 ? (value as Policy) : null;
+    const isPolicy = problems(schemas, SCHEMA, value).length === 0 && duplicateKeys(json).length === 0;
+    return isPolicy ? (value as Policy) : null;
   } catch {
     return null;
   }

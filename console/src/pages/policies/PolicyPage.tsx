@@ -23,7 +23,7 @@ import { General } from './General';
 import { Guardrails } from './Guardrails';
 import { Keywords } from './Keywords';
 import { PolicyJson } from './PolicyJson';
-import { Replay } from './Replay';
+import { Replay } from './replay/Replay';
 import { Shadow } from './Shadow';
 import { useDraft } from './useDraft';
 import { Versions } from './Versions';

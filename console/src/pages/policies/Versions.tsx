@@ -7,6 +7,7 @@ import { moment } from '@/lib/format';
 import { type Policy, type StoredPolicy, writable } from '@/lib/policy';
 import { messages } from '@/messages/policies';
 import { Button } from '@/ui/Button';
+import { Caller } from '@/ui/Caller';
 import { ErrorNote } from '@/ui/ErrorNote';
 import { Waiting } from '@/ui/Loaded';
 import { Card } from '@/ui/Page';
@@ -59,7 +60,11 @@ export function Versions({ stored, locked }: { stored: StoredPolicy; locked: boo
                 </span>
               ),
             },
-            { head: text.author, value: ({ created_by }) => created_by },
+            {
+              head: text.author,
+              value: ({ created_by }) => created_by,
+              cell: ({ created_by }) => created_by && <Caller principal={created_by} />,
+            },
             {
               head: text.published,
               value: ({ created_at }) => new Date(created_at),

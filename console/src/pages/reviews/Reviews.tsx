@@ -1,43 +1,39 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { answer, api, type Schema } from '@/api/client';
-import { words } from '@/lib/format';
+import { hasDialog, useKeys } from '@/lib/shortcuts';
+import { type Selection, useSelection } from '@/lib/useSelection';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/reviews';
+import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Empty } from '@/ui/Empty';
 import { Loaded } from '@/ui/Loaded';
 import { Card, Page } from '@/ui/Page';
-import { Pill, type Tone } from '@/ui/Pill';
-import { type Column, Table } from '@/ui/Table';
+import { SelectionBar } from '@/ui/SelectionBar';
+import { Table } from '@/ui/Table';
 import { Tab, Tabs } from '@/ui/Tabs';
-import { Ago } from '@/ui/Time';
+import { columnsOf } from './columns';
+import { DecideDialog, nameOf } from './DecideDialog';
+import { after, listed, type Review, reviewPages, type Verdict } from './data';
 import { ReviewDialog } from './ReviewDialog';
 
 const route = getRouteApi('/app/reviews');
 const STATES = Object.entries(messages.states);
-const TONES: Record<string, Tone> = { pending: 'challenge', approved: 'allow', denied: 'block' };
-
-type Review = Schema<'ReviewRecord'>;
-const namesOf = ({ log }: Review) => log?.triggered_guardrails.map(({ name }) => words(name)).join(', ');
 
 /** Lists the prompts that policies escalated to a reviewer. */
 export function Reviews() {
-  const status = route.useSearch().status ?? 'pending';
+  const { status = 'pending', review: open } = route.useSearch();
   const navigate = route.useNavigate();
-  const [open, setOpen] = useState<Review | null>(null);
-  const query = useInfiniteQuery({
-    queryKey: ['reviews', status],
-    queryFn: ({ pageParam }) => {
-      // From the address: the service refuses an unknown one.
-      const query = { status: status as Schema<'ReviewStatus'>, cursor: pageParam };
-      return answer(api.GET('/api/reviews', { params: { query } }));
-    },
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last) => last.next_cursor ?? undefined,
-    refetchInterval: 15_000,
-  });
+  const [asked, setAsked] = useState<{ reviews: Review[]; verdict: Verdict } | null>(null);
+  const query = useInfiniteQuery(reviewPages(status));
+  const reviews = listed(query.data?.pages.flatMap((page) => page.reviews) ?? [], status);
+  const order = reviews.map(({ review_id }) => review_id);
+  const selection = useSelection(order);
+  const pick = (id: string | undefined) => void navigate({ search: (old) => ({ ...old, review: id }), replace: true });
+  const decided = (ids: string[]) => {
+    if (open !== undefined && ids.includes(open)) pick(after(order, open, ids));
+  };
   return (
     <Page title={messages.title} intro={messages.intro}>
       <Tabs
@@ -49,20 +45,15 @@ export function Reviews() {
         <Tab id={status}>
           <Card>
             <Loaded query={query}>
-              {({ pages }) => (
-                <Table
-                  name={messages.table}
-                  rows={pages.flatMap(({ reviews }) => reviews)}
-                  id={({ review_id }) => review_id}
+              {() => (
+                <ReviewTable
+                  reviews={reviews}
+                  status={status}
                   more={query.hasNextPage}
-                  empty={
-                    status === 'pending' ? (
-                      <Empty title={messages.emptyPending}>{messages.emptyPendingBody}</Empty>
-                    ) : (
-                      <Empty title={messages.empty(status)} />
-                    )
+                  selection={selection}
+                  onDecide={(verdict) =>
+                    setAsked({ reviews: reviews.filter(({ review_id }) => selection.ids.has(review_id)), verdict })
                   }
-                  columns={columnsOf(status, setOpen)}
                 />
               )}
             </Loaded>
@@ -74,60 +65,62 @@ export function Reviews() {
           </Card>
         </Tab>
       </Tabs>
-      {open && <ReviewDialog review={open} onClose={() => setOpen(null)} />}
+      {open !== undefined && (
+        <ReviewDialog
+          id={open}
+          order={order}
+          known={reviews.find(({ review_id }) => review_id === open)}
+          onPick={pick}
+          onDecide={(review, verdict) => setAsked({ reviews: [review], verdict })}
+        />
+      )}
+      {asked && <DecideDialog {...asked} onClose={() => setAsked(null)} onDecided={decided} />}
     </Page>
   );
 }
 
-/** The columns for reviews of a status. */
-function columnsOf(status: string, onOpen: (review: Review) => void): Column<Review>[] {
-  return [
-    { head: messages.requested, value: ({ created_at }) => new Date(created_at) },
-    { head: messages.triggered, value: namesOf },
-    {
-      head: messages.user,
-      value: ({ log }) => log?.username ?? log?.principal,
-      cell: ({ log }) => (
-        <span className="line-clamp-2 max-w-48 wrap-anywhere" title={log?.username ?? undefined}>
-          {log?.username ?? log?.principal}
-        </span>
-      ),
-    },
-    { head: common.project, value: ({ log }) => log?.projectName },
-    {
-      head: messages.text,
-      value: ({ log }) => log?.text,
-      cell: ({ log }) => (
-        <span className="line-clamp-2 max-w-md font-mono text-xs wrap-anywhere">{log?.text ?? common.notStored}</span>
-      ),
-    },
-    {
-      head: status === 'pending' ? messages.autoDenied : messages.decided,
-      value: ({ status: state, expires_at, decided_at }) => {
-        const at = state === 'pending' ? expires_at : decided_at;
-        return at ? new Date(at) : null;
-      },
-      cell: ({ status: state, expires_at, decided_at, decided_by, expired }) =>
-        state === 'pending' ? (
-          <Ago at={expires_at} />
-        ) : (
-          <span>
-            {expired ? messages.timedOut : decided_by} {decided_at && <Ago at={decided_at} />}
-          </span>
-        ),
-    },
-    {
-      head: common.status,
-      value: ({ status: state }) => messages.states[state] ?? state,
-      cell: ({ status: state }) => <Pill tone={TONES[state] ?? 'plain'}>{messages.states[state] ?? state}</Pill>,
-    },
-    {
-      head: common.actions,
-      cell: (review) => (
-        <Button small onClick={() => onOpen(review)}>
-          {review.status === 'pending' ? messages.review : messages.view}
-        </Button>
-      ),
-    },
-  ];
+type TableProps = {
+  reviews: Review[];
+  status: string;
+  more: boolean;
+  selection: Selection;
+  onDecide: (verdict: Verdict) => void;
+};
+
+function ReviewTable({ reviews, status, more, selection, onDecide }: TableProps) {
+  const may = usePermission();
+  const selects = status === 'pending' && may('REVIEWS:DECIDE_REVIEW');
+  const ask = (verdict: Verdict) => (selection.ids.size === 0 || hasDialog() ? false : onDecide(verdict));
+  useKeys({ a: () => ask('approve'), d: () => ask('deny') });
+  return (
+    <>
+      {selects && selection.ids.size > 0 && (
+        <div className="-mx-4 -mt-3">
+          <SelectionBar count={selection.ids.size} onClear={selection.clear}>
+            <Button small onClick={() => onDecide('approve')}>
+              {messages.approve}
+            </Button>
+            <Button small kind="danger" onClick={() => onDecide('deny')}>
+              {messages.deny}
+            </Button>
+          </SelectionBar>
+        </div>
+      )}
+      <Table
+        name={messages.table}
+        rows={reviews}
+        id={({ review_id }) => review_id}
+        more={more}
+        selection={selects ? { of: selection, name: nameOf } : undefined}
+        empty={
+          status === 'pending' ? (
+            <Empty title={messages.emptyPending}>{messages.emptyPendingBody}</Empty>
+          ) : (
+            <Empty title={messages.empty(status)} />
+          )
+        }
+        columns={columnsOf(status)}
+      />
+    </>
+  );
 }

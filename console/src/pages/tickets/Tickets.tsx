@@ -1,9 +1,7 @@
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { ExternalLink } from 'lucide-react';
-import { answer, api, type Schema } from '@/api/client';
+import { connectors } from '@/api/data';
 import { queries } from '@/api/queries';
-import { moment, words } from '@/lib/format';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/tickets';
 import { usePermission } from '@/session/me';
@@ -12,49 +10,59 @@ import { Empty } from '@/ui/Empty';
 import { Select } from '@/ui/Field';
 import { Loaded } from '@/ui/Loaded';
 import { Card, Page } from '@/ui/Page';
-import { Pill, type Tone } from '@/ui/Pill';
 import { Table } from '@/ui/Table';
+import { columnsOf } from './columns';
+import { retry, type Ticket, ticketPages } from './data';
+import { RetryAll } from './RetryAll';
 
 const route = getRouteApi('/app/tickets');
 const STATES = [['', messages.allStates] as const, ...Object.entries(messages.states)];
-const TONES: Record<string, Tone> = { queued: 'challenge', sent: 'allow', commented: 'allow', dead: 'block' };
 
 /** Lists the tickets that guardrails raised in other systems. */
 export function Tickets() {
-  const { status } = route.useSearch();
+  const filters = route.useSearch();
   const navigate = route.useNavigate();
-  const query = useInfiniteQuery({
-    queryKey: ['tickets', status],
-    queryFn: ({ pageParam }) => {
-      // From the address: the service refuses an unknown one.
-      const query = { status: status as Schema<'TicketStatus'> | undefined, cursor: pageParam };
-      return answer(api.GET('/api/tickets', { params: { query } }));
-    },
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last) => last.next_cursor ?? undefined,
-    // Queued tickets are delivered within seconds.
-    refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ tickets }) => tickets.some((ticket) => ticket.status === 'queued')) ? 2_000 : 15_000,
-  });
+  const may = usePermission();
+  const query = useInfiniteQuery(ticketPages(filters));
+  const known = useQuery(connectors).data ?? [];
+  const tickets = query.data?.pages.flatMap((page) => page.tickets) ?? [];
+  const set = (change: typeof filters) => void navigate({ search: (old) => ({ ...old, ...change }) });
+  const mayRetry = may('CONNECTORS:UPDATE_CONNECTOR') && tickets.some(({ status }) => status === 'dead');
   return (
     <Page
       title={messages.title}
       intro={messages.intro}
       actions={
-        <Select
-          label={common.status}
-          hidden
-          boxClass="w-48"
-          value={status ?? ''}
-          options={STATES}
-          onChange={(event) => void navigate({ search: { status: event.target.value || undefined } })}
-        />
+        <>
+          {mayRetry && <RetryAll connector={filters.connector} />}
+          <Select
+            label={messages.connector}
+            hidden
+            boxClass="w-48"
+            value={filters.connector ?? ''}
+            options={[['', messages.allConnectors], ...known.map(({ id, name }) => [id, name] as const)]}
+            onChange={(event) => set({ connector: event.target.value || undefined })}
+          />
+          <Select
+            label={common.status}
+            hidden
+            boxClass="w-48"
+            value={filters.status ?? ''}
+            options={STATES}
+            onChange={(event) => set({ status: event.target.value || undefined })}
+          />
+        </>
       }
     >
       <Card>
         <Loaded query={query}>
-          {({ pages }) => (
-            <TicketTable tickets={pages.flatMap(({ tickets }) => tickets)} status={status} more={query.hasNextPage} />
+          {() => (
+            <TicketTable
+              tickets={tickets}
+              more={query.hasNextPage}
+              empty={<NoTickets {...filters} />}
+              connectorName={(id) => known.find((connector) => connector.id === id)?.name}
+            />
           )}
         </Loaded>
         {query.hasNextPage && (
@@ -67,86 +75,45 @@ export function Tickets() {
   );
 }
 
-type Ticket = Schema<'TicketRecord'>;
+type TableProps = {
+  tickets: Ticket[];
+  more: boolean;
+  empty: React.ReactNode;
+  connectorName: (id: string) => string | undefined;
+};
 
-type TableProps = { tickets: Ticket[]; status: string | undefined; more: boolean };
-
-function TicketTable({ tickets, status, more }: TableProps) {
+function TicketTable({ tickets, more, empty, connectorName }: TableProps) {
   const may = usePermission();
-  const retry = useMutation({
-    mutationFn: (ticket_id: string) =>
-      answer(api.POST('/api/tickets/{ticket_id}/retry', { params: { path: { ticket_id } } })),
+  const run = useMutation({
+    mutationFn: retry,
     onSuccess: () => queries.invalidateQueries({ queryKey: ['tickets'] }),
   });
+  const action = ({ ticket_id, status, title }: Ticket) =>
+    status === 'dead' &&
+    may('CONNECTORS:UPDATE_CONNECTOR') && (
+      <Button small busy={run.isPending && run.variables === ticket_id} onClick={() => run.mutate(ticket_id)}>
+        {messages.retry}
+        <span className="sr-only"> {title}</span>
+      </Button>
+    );
   return (
     <Table
       name={messages.title}
       rows={tickets}
       id={({ ticket_id }) => ticket_id}
       more={more}
-      empty={<NoTickets status={status} />}
-      columns={[
-        {
-          head: messages.ticket,
-          value: ({ key, title }) => (key ? `${key} ${title}` : title),
-          cell: (ticket) => <TicketName of={ticket} />,
-        },
-        { head: messages.system, value: ({ system }) => words(system) },
-        { head: messages.guardrail, value: ({ guardrail }) => words(guardrail) },
-        {
-          head: common.status,
-          value: (ticket) => stateOf(ticket),
-          cell: ({ status: state, last_error, next_attempt_at, ...ticket }) => (
-            <span className="flex max-w-64 flex-col items-start gap-0.5">
-              <Pill tone={TONES[state] ?? 'plain'}>{stateOf({ status: state, ...ticket })}</Pill>
-              {next_attempt_at && ticket.attempts > 0 && (
-                <span className="text-xs">{messages.nextAttempt(moment(next_attempt_at))}</span>
-              )}
-              {last_error && <span className="text-xs text-quiet">{last_error}</span>}
-            </span>
-          ),
-        },
-        { head: messages.attempts, value: ({ attempts }) => attempts, number: true },
-        { head: messages.created, value: ({ created_at }) => new Date(created_at) },
-        {
-          head: messages.request,
-          value: ({ log_id }) => log_id,
-          cell: ({ log_id }) =>
-            may('LOGS:VIEW_LOG') && (
-              <Link to="/logs" search={{ entry: log_id }} className="text-accent hover:underline">
-                {messages.viewEntry}
-              </Link>
-            ),
-        },
-        {
-          head: common.actions,
-          cell: ({ ticket_id, status: state }) =>
-            state === 'dead' &&
-            may('CONNECTORS:UPDATE_CONNECTOR') && (
-              <Button
-                small
-                busy={retry.isPending && retry.variables === ticket_id}
-                onClick={() => retry.mutate(ticket_id)}
-              >
-                {messages.retry}
-              </Button>
-            ),
-        },
-      ]}
+      empty={empty}
+      columns={columnsOf({ mayOpen: may('LOGS:VIEW_LOG'), connectorName, action })}
     />
   );
 }
 
-/** A queued ticket that failed before is tried again. */
-const stateOf = ({ status, attempts }: Pick<Ticket, 'status' | 'attempts'>): string =>
-  status === 'queued' && attempts > 0 ? messages.retrying : (messages.states[status] ?? status);
-
-/** Says that there are no tickets, or none with the selected status. */
-function NoTickets({ status }: { status: string | undefined }) {
-  if (status !== undefined)
+/** Says that there are no tickets, or none that match the filters. */
+function NoTickets({ status, connector }: { status?: string; connector?: string }) {
+  if (status !== undefined || connector !== undefined)
     return (
       <Empty
-        title={messages.noneWith(messages.states[status] ?? status)}
+        title={status === undefined ? messages.noneHere : messages.noneWith(messages.states[status] ?? status)}
         action={
           <Link to="/tickets" className="text-body text-accent underline">
             {messages.showAll}
@@ -165,31 +132,5 @@ function NoTickets({ status }: { status: string | undefined }) {
     >
       {messages.emptyBody}
     </Empty>
-  );
-}
-
-function TicketName({ of: { title, key, url, comments_on } }: { of: Ticket }) {
-  return (
-    <span className="block max-w-lg">
-      {comments_on && <span className="block text-xs text-quiet">{messages.comment}</span>}
-      <span className="font-medium">{title}</span>
-      {key && (
-        <span className="block text-xs">
-          {url ? (
-            <a
-              href={url}
-              target="_blank"
-              rel="noreferrer"
-              className="inline-flex items-center gap-1 text-accent hover:underline"
-            >
-              {key}
-              <ExternalLink aria-hidden size={11} />
-            </a>
-          ) : (
-            key
-          )}
-        </span>
-      )}
-    </span>
   );
 }

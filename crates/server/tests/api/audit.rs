@@ -1,5 +1,8 @@
+use std::collections::BTreeSet;
+use std::path::Path;
 use std::time::Duration;
 
+use guardengine_auth::permission;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
@@ -250,4 +253,47 @@ async fn the_head_of_the_trail_is_sent_as_an_event_when_it_moved() {
     service.project(&owner, "shop two").await;
     service.report_audit_heads().await;
     assert_eq!(events().await.as_array().unwrap().len(), 2);
+}
+
+/// Every action that the code records is in the API document, from which clients take the list.
+#[tokio::test]
+async fn the_api_document_lists_every_action() {
+    let service = TestService::start().await;
+    let document = service.get_public("/openapi.json").await.body;
+    let listed = &document["components"]["schemas"]["AuditAction"]["enum"];
+    let listed: Vec<&str> = listed.as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let mut recorded = BTreeSet::new();
+    for folder in ["server/src", "auth/src", "store/src"] {
+        read_actions(&crates.join(folder), &mut recorded);
+    }
+    assert!(recorded.len() > 30, "too few actions are found: {recorded:?}");
+    let missing: Vec<_> = recorded.iter().filter(|name| !listed.contains(&name.as_str())).collect();
+    assert!(missing.is_empty(), "add to AuditAction in choices.rs: {missing:?}");
+}
+
+/// Collects the actions in calls that write audit entries: a literal, or a permission by the name of its constant.
+fn read_actions(folder: &Path, recorded: &mut BTreeSet<String>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            read_actions(&path, recorded);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            for start in ["audit::commit(", "audit::record(", "tx.audit("] {
+                recorded.extend(text.split(start).skip(1).filter_map(action));
+            }
+        }
+    }
+}
+
+/// Returns the action among the arguments of a call.
+fn action(arguments: &str) -> Option<String> {
+    let arguments = arguments.split(';').next()?;
+    if let Some((_, name)) = arguments.split_once("permission::") {
+        let name = name.split(|letter: char| !letter.is_ascii_uppercase() && letter != '_').next()?;
+        return permission::ALL.iter().find(|known| known.action == name).map(ToString::to_string);
+    }
+    let literal = arguments.split('"').nth(1)?;
+    literal.contains(':').then(|| literal.to_owned())
 }

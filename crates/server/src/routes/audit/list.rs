@@ -20,7 +20,7 @@ const MAX_FILTER_LENGTH: usize = 1_000;
 pub struct AuditQuery {
     #[param(ignore)]
     page: PageQuery<i64>,
-    /// Action: a permission such as `PROJECTS:CREATE_PROJECT`, or an operator command.
+    /// Action, such as `PROJECTS:CREATE_PROJECT`: one of `AuditAction`.
     #[param(max_length = 1000)]
     action: Option<String>,
     /// `user:NAME`, `api_key:ID` or `operator`.
@@ -59,7 +59,8 @@ pub struct AuditRecord {
     principal: String,
     /// Client address; empty for operator commands.
     address: String,
-    /// Action: a permission, or an operator command.
+    /// Action: a permission, another change, or an operator command.
+    #[schema(value_type = guardengine_api_types::choices::AuditAction)]
     action: String,
     /// Target: an identifier or a name.
     target: String,

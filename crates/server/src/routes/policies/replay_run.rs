@@ -49,6 +49,8 @@ pub struct ReplayedRow {
     new_decision: &'static str,
     /// Guardrails that trigger under the new policy.
     triggered_guardrails: Vec<Triggers>,
+    /// Names of the guardrails that triggered originally.
+    previous_guardrails: Vec<String>,
     /// True if the decisions differ.
     changed: bool,
     /// True if the stored text has markers in place of personal data: the policy evaluated the markers.
@@ -139,15 +141,22 @@ fn is_evaluation(endpoint: &str) -> bool {
     !endpoint.starts_with("mask") && endpoint != "challenge"
 }
 
+/// A guardrail that triggered originally, as the log keeps it.
+#[derive(Deserialize)]
+struct Triggered {
+    #[serde(default)]
+    name: String,
+    #[serde(default)]
+    spans: Vec<PublicSpan>,
+}
+
+fn triggered(row: &LogEntry) -> Vec<Triggered> {
+    serde_json::from_str(&row.triggered_guardrails).unwrap_or_default()
+}
+
 /// Returns whether something triggered outside the text that the log keeps.
 fn rests_on_unstored_text(row: &LogEntry) -> bool {
-    #[derive(Deserialize)]
-    struct Triggered {
-        #[serde(default)]
-        spans: Vec<PublicSpan>,
-    }
-
-    let triggered: Vec<Triggered> = serde_json::from_str(&row.triggered_guardrails).unwrap_or_default();
+    let triggered = triggered(row);
     let mut spans = triggered.iter().flat_map(|one| &one.spans);
     spans.any(|span| span.document.is_some() || span.turn.is_some())
 }
@@ -159,18 +168,20 @@ fn direction(name: &str) -> Direction {
 impl ReplayedRow {
     fn of(row: LogEntry, verdict: &Verdict, masked: bool) -> Self {
         let new_decision = verdict.outcome.name();
-        let triggered = verdict.triggered.iter().map(|triggered| Triggers {
+        let triggers = verdict.triggered.iter().map(|triggered| Triggers {
             name: triggered.name,
             confidence: rounded(triggered.confidence),
             action: triggered.outcome.name(),
         });
+        let previous = triggered(&row).into_iter().map(|triggered| triggered.name);
         Self {
             log_id: row.id,
+            previous_guardrails: previous.collect(),
             created_at: row.created_at,
             changed: row.decision != new_decision,
             decision: row.decision,
             new_decision,
-            triggered_guardrails: triggered.collect(),
+            triggered_guardrails: triggers.collect(),
             masked,
         }
     }

@@ -65,6 +65,7 @@ async fn a_draft_is_replayed_entry_by_entry() {
           "log_id": "[id]",
           "masked": false,
           "new_decision": "allow",
+          "previous_guardrails": [],
           "triggered_guardrails": []
         },
         {
@@ -74,6 +75,7 @@ async fn a_draft_is_replayed_entry_by_entry() {
           "log_id": "[id]",
           "masked": false,
           "new_decision": "block",
+          "previous_guardrails": [],
           "triggered_guardrails": [
             {
               "action": "block",
@@ -87,6 +89,15 @@ async fn a_draft_is_replayed_entry_by_entry() {
     }
     "#);
     assert_eq!(counts(&replayed.replay(json!({})).await), [2, 0, 0], "the stored policy changes nothing");
+}
+
+#[tokio::test]
+async fn a_replay_names_the_guardrails_that_triggered_before() {
+    let replayed = Replayed::after(&["mail jane@example.com"]).await;
+    let answer = replayed.replay(json!({ "policy": { "blocked_keywords": ["mail"] } })).await;
+    let row = &answer["rows"][0];
+    assert_eq!(row["previous_guardrails"], json!(["pii"]), "{row}");
+    assert_eq!(row["triggered_guardrails"][0]["name"], "blocked_keyword", "{row}");
 }
 
 #[tokio::test]
