@@ -66,7 +66,7 @@ const english = {
       page: 'Page',
       command: 'Command',
       policy: 'Policy',
-      project: 'Project logs',
+      project: 'Project',
       user: 'User',
       entry: 'Log entry',
     },

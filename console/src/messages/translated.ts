@@ -35,6 +35,7 @@ export type Section =
   | 'start'
   | 'subscriptions'
   | 'tickets'
+  | 'usage'
   | 'users'
   | 'wireLabels';
 
