@@ -31,7 +31,6 @@ const english = {
     missingBody: 'It does not exist, or you are not a member.',
     facts: 'Settings',
     version: (version: number) => `version ${version}`,
-    updated: (time: string) => `Updated ${time}`,
     totals: 'Requests of the project',
     requests: 'Requests',
     allowed: 'Allowed',

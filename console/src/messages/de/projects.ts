@@ -33,7 +33,6 @@ export const messages: Dictionary['projects'] = {
     missingBody: 'Es existiert nicht, oder Sie sind kein Mitglied.',
     facts: 'Einstellungen',
     version: (version) => `Version ${version}`,
-    updated: (time) => `Aktualisiert ${time}`,
     totals: 'Anfragen des Projekts',
     requests: 'Anfragen',
     allowed: 'Erlaubt',

@@ -32,7 +32,6 @@ export const messages: Dictionary['projects'] = {
     missingBody: 'No existe, o usted no es miembro.',
     facts: 'Ajustes',
     version: (version) => `versión ${version}`,
-    updated: (time) => `Actualizado: ${time}`,
     totals: 'Solicitudes del proyecto',
     requests: 'Solicitudes',
     allowed: 'Permitidas',

@@ -104,7 +104,7 @@ function Rows({ report, filters }: { report: Report; filters: LogFilters }) {
           to="/logs"
           search={{ ...filters, ...row.filter, outcome }}
           aria-label={describe(row.name, count(row[field]))}
-          className="text-accent hover:underline"
+          className="inline-flex min-h-7 min-w-7 items-center text-accent hover:underline sm:justify-end"
         >
           {count(row[field])}
         </Link>
