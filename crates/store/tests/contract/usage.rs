@@ -124,7 +124,7 @@ async fn usage_is_that_of_the_log_entries_at_any_stage_of_the_rollup() {
 #[tokio::test]
 async fn five_hundred_names_with_the_most_credits_are_listed_and_the_sum_has_all() {
     on_both(async |db| {
-        let acme = org(&db, "Acme", 100_000).await;
+        let acme = org(&db, "Acme", 1_000_000).await;
         let one = |number: i64| LogEntry {
             username: Some(format!("user {number:03}")),
             credits: number,
