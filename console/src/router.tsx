@@ -128,6 +128,13 @@ const routes = root.addChildren([
       (search): { tab?: string } => ({ tab: text(search.tab) }),
     ),
     page('/projects', 'PROJECTS:VIEW_PROJECT', () => import('@/pages/projects/Projects'), 'Projects'),
+    page(
+      '/projects/$projectId',
+      'PROJECTS:VIEW_PROJECT',
+      () => import('@/pages/projects/ProjectPage'),
+      'ProjectPage',
+      (search): Period & { tab?: string } => ({ ...period(search), tab: text(search.tab) }),
+    ),
     page('/keys', 'API_KEYS:VIEW_API_KEY', () => import('@/pages/api-keys/ApiKeys'), 'ApiKeys'),
     page(
       '/alerts',
@@ -151,7 +158,7 @@ const routes = root.addChildren([
       (search): { user?: string } => ({ user: text(search.user) }),
     ),
     page('/roles', 'ROLES:VIEW_ROLE', () => import('@/pages/roles/Roles'), 'Roles'),
-    page('/credits', 'CREDITS:VIEW_CREDIT', () => import('@/pages/credits/Credits'), 'Credits'),
+    page('/credits', 'CREDITS:VIEW_CREDIT', () => import('@/pages/credits/Credits'), 'Credits', period),
     page(
       '/audit',
       'AUDIT:VIEW_AUDIT',

@@ -9,12 +9,12 @@ export function Legend({ series, hidden, onChange }: Props) {
   const set = (ids: string[], isShown: boolean) =>
     onChange(isShown ? hidden.filter((id) => !ids.includes(id)) : [...new Set([...hidden, ...ids])]);
   return (
-    <div className="flex min-w-0 flex-1 flex-col gap-0.5 text-xs">
+    <div className="flex min-w-0 flex-1 flex-col gap-1 text-xs">
       {groupsOf(series).map(({ group, series: of }) => {
         const ids = of.map(({ id }) => id);
         const isShown = ids.some((id) => !hidden.includes(id));
         return (
-          <div key={group} className="flex flex-wrap items-center gap-x-1 gap-y-0.5">
+          <div key={group} className="flex flex-wrap items-center gap-x-1 gap-y-1">
             {group !== '' && (
               <button
                 type="button"

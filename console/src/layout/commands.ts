@@ -66,7 +66,7 @@ function useNamed(): Command[] {
   const self = useQuery(me).data?.user_id;
   const known = {
     policies: useQuery({ ...policies, enabled: may('FIREWALL_POLICIES:VIEW_POLICY') }).data ?? [],
-    projects: useQuery({ ...projects, enabled: may('PROJECTS:VIEW_PROJECT') && may('LOGS:VIEW_LOG') }).data ?? [],
+    projects: useQuery({ ...projects, enabled: may('PROJECTS:VIEW_PROJECT') }).data ?? [],
     users: useQuery({ ...userNames, enabled: may('USERS:VIEW_USER') && may('USERS:UPDATE_USER') }).data ?? [],
   };
   return [
@@ -82,7 +82,7 @@ function useNamed(): Command[] {
       label: projectName,
       type: text.types.project,
       also: projectId,
-      run: () => void navigate({ to: '/logs', search: { project: projectId } }),
+      run: () => void navigate({ to: '/projects/$projectId', params: { projectId } }),
     })),
     ...known.users
       .filter(({ user_id }) => user_id !== self)

@@ -88,6 +88,8 @@ const english = {
     idle: (from: string) => `No credits were used since ${from}.`,
     over: 'No credits are left. Requests are refused.',
     few: 'Too few charges for a forecast.',
+    early: (from: string) =>
+      `Usage began ${from}. A forecast needs 24 hours of usage, or 6 hours in which it hardly varies.`,
     unclear: 'Usage varies too much for a forecast.',
     atRate: (range: string, charges: number) => `Lasts ${range} at the rate of the last ${charges} charges.`,
     lasts: (range: string, from: string) => `Lasts ${range} at the usage since ${from}.`,

@@ -38,6 +38,7 @@ export type Dictionary = {
   start: Translation<typeof import('./start').messages>;
   subscriptions: Translation<typeof import('./subscriptions').messages>;
   tickets: Translation<typeof import('./tickets').messages>;
+  usage: Translation<typeof import('./usage').messages>;
   users: Translation<typeof import('./users').messages>;
   wireLabels: Translation<typeof import('./common').wireLabels>;
 };

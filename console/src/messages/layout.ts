@@ -67,7 +67,7 @@ const english = {
       page: 'Page',
       command: 'Command',
       policy: 'Policy',
-      project: 'Project logs',
+      project: 'Project',
       user: 'User',
       entry: 'Log entry',
     },

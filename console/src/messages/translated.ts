@@ -37,6 +37,7 @@ export type Section =
   | 'start'
   | 'subscriptions'
   | 'tickets'
+  | 'usage'
   | 'users'
   | 'wireLabels';
 

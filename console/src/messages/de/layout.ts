@@ -67,7 +67,7 @@ export const messages: Dictionary['layout'] = {
       page: 'Seite',
       command: 'Befehl',
       policy: 'Richtlinie',
-      project: 'Projektprotokoll',
+      project: 'Projekt',
       user: 'Benutzer',
       entry: 'Protokolleintrag',
     },

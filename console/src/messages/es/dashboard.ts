@@ -89,6 +89,8 @@ export const messages: Dictionary['dashboard'] = {
     idle: (from) => `No se han consumido créditos desde ${from}.`,
     over: 'No quedan créditos. Las solicitudes se rechazan.',
     few: 'Muy pocos cargos para una previsión.',
+    early: (from) =>
+      `El consumo empezó el ${from}. Una previsión necesita 24 horas de consumo, o 6 horas en las que apenas varíe.`,
     unclear: 'El consumo varía demasiado para una previsión.',
     atRate: (range, charges) => `Alcanza para ${range} al ritmo de los últimos ${charges} cargos.`,
     lasts: (range, from) => `Alcanza para ${range} con el consumo desde ${from}.`,

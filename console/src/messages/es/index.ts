@@ -36,6 +36,7 @@ import { messages as signIn } from './sign-in';
 import { messages as start } from './start';
 import { messages as subscriptions } from './subscriptions';
 import { messages as tickets } from './tickets';
+import { messages as usage } from './usage';
 import { messages as users } from './users';
 
 /** Every text in Spanish. */
@@ -71,6 +72,7 @@ export const dictionary: Dictionary = {
   start,
   subscriptions,
   tickets,
+  usage,
   users,
   wireLabels,
 };

@@ -67,7 +67,7 @@ export const messages: Dictionary['layout'] = {
       page: 'Página',
       command: 'Comando',
       policy: 'Política',
-      project: 'Registro del proyecto',
+      project: 'Proyecto',
       user: 'Usuario',
       entry: 'Entrada del registro',
     },

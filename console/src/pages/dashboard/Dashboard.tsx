@@ -1,8 +1,7 @@
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
-import { answer, api } from '@/api/client';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { projects } from '@/api/data';
-import { HOURLY_PERIODS, hourlyRange, type Period } from '@/lib/period';
+import { HOURLY_PERIODS, type Period } from '@/lib/period';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/dashboard';
 import { usePermission } from '@/session/me';
@@ -14,24 +13,12 @@ import { ConfidenceHistogram } from './ConfidenceHistogram';
 import { CreditForecast } from './CreditForecast';
 import { GettingStarted } from './GettingStarted';
 import { Latency } from './Latency';
+import { metrics } from './metrics';
 import { Rankings } from './Rankings';
 import { Threats } from './Threats';
 import { Totals } from './Totals';
 
 const route = getRouteApi('/app/');
-
-const metrics = (period: Period, project: string | undefined) =>
-  queryOptions({
-    queryKey: ['dashboard', period, project],
-    // The times stay with the metrics, so that links open exactly what was counted.
-    queryFn: async () => {
-      const range = hourlyRange(period);
-      return { ...(await answer(api.GET('/api/dashboard', { params: { query: { ...range, project } } }))), range };
-    },
-    refetchInterval: 15_000,
-    staleTime: 0,
-    placeholderData: keepPreviousData,
-  });
 
 /** Shows requests, threats and costs of a period. */
 export function Dashboard() {
@@ -84,7 +71,13 @@ export function Dashboard() {
             <div className="grid gap-4 lg:grid-cols-3">
               <ConfidenceHistogram confidences={data.confidences} top={data.top_guardrails.map(({ name }) => name)} />
               <Latency latency={data.latency_ms} />
-              {may('CREDITS:VIEW_CREDIT') && <CreditForecast range={data.range} />}
+              {may('CREDITS:VIEW_CREDIT') && (
+                <CreditForecast range={data.range}>
+                  <Link to="/credits" className="text-xs text-accent hover:underline">
+                    {messages.credits.ledger}
+                  </Link>
+                </CreditForecast>
+              )}
             </div>
           </>
         )}

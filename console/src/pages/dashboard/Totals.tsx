@@ -1,8 +1,10 @@
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { Schema } from '@/api/client';
 import { count, percent } from '@/lib/format';
 import type { Range } from '@/lib/period';
 import { messages } from '@/messages/dashboard';
+import type { LogFilters } from '@/pages/logs/filters';
 import { NOT_EVALUATED } from '@/ui/Pill';
 
 const text = messages.totals;
@@ -28,22 +30,32 @@ export function Totals({ totals, previous, range, project }: Props) {
   return (
     <section aria-label={text.label} className="grid grid-cols-2 gap-2.5 sm:grid-cols-4 xl:grid-cols-8">
       {TILES.map(([name, label, color, outcome]) => (
-        <Link
-          key={name}
-          to="/logs"
-          search={{ outcome, ...range, project }}
-          className="card relative block h-full overflow-hidden px-3.5 py-2.5 hover:brightness-97"
-        >
-          <span aria-hidden className="absolute inset-y-0 left-0 w-0.75" style={{ background: color }} />
-          <span className="block text-xs text-quiet">{label}</span>
-          <span className="tabular block text-2xl font-semibold tracking-tight">{count(totals[name])}</span>
+        <Tile key={name} label={label} color={color} value={totals[name]} search={{ outcome, ...range, project }}>
           <Change now={totals[name]} before={previous[name]} />
           {totals.unlogged > 0 && (name === 'requests' || name === NOT_EVALUATED) && (
             <span className="block text-2xs text-quiet">{text.unlogged(totals.unlogged)}</span>
           )}
-        </Link>
+        </Tile>
       ))}
     </section>
+  );
+}
+
+type TileProps = { label: string; color: string; value: number; search: LogFilters; children?: ReactNode };
+
+/** A number that opens the log entries that it counts, with notes below it. */
+export function Tile({ label, color, value, search, children }: TileProps) {
+  return (
+    <Link
+      to="/logs"
+      search={search}
+      className="card relative block h-full overflow-hidden px-3.5 py-2.5 hover:brightness-97"
+    >
+      <span aria-hidden className="absolute inset-y-0 left-0 w-0.75" style={{ background: color }} />
+      <span className="block text-xs text-quiet">{label}</span>
+      <span className="tabular block text-2xl font-semibold tracking-tight">{count(value)}</span>
+      {children}
+    </Link>
   );
 }
 

@@ -20,8 +20,8 @@ type Project = Schema<'ProjectRecord'>;
 type Connector = Schema<'ListedConnector'>;
 type Row = { project: Project; route: Schema<'GatewaySettings'>['routes'][number]; at: number };
 
-/** The routes of all projects from models to connectors, with the state of each connector. */
-export function Routes() {
+/** The routes from models to connectors, with the state of each connector: those of all projects or of one. */
+export function Routes({ of: only }: { of?: string }) {
   const may = usePermission();
   const query = useQuery(projects);
   const known = useQuery({ ...connectors, enabled: may('CONNECTORS:VIEW_CONNECTOR') }).data ?? [];
@@ -34,7 +34,7 @@ export function Routes() {
         {(all) => (
           <Table
             name={text.routes}
-            rows={rowsOf(all)}
+            rows={rowsOf(all).filter(({ project }) => only === undefined || project.projectId === only)}
             id={({ project, at }) => `${project.projectId} ${at}`}
             empty={<NoRoutes />}
             columns={[

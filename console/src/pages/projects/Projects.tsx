@@ -2,21 +2,19 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { answer, api, type Schema } from '@/api/client';
+import type { Schema } from '@/api/client';
 import { policies, projects } from '@/api/data';
-import { queries } from '@/api/queries';
-import { fill } from '@/lib/fill';
 import { words } from '@/lib/format';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/projects';
 import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
-import { Confirm } from '@/ui/Confirm';
 import { Copy } from '@/ui/Copy';
 import { Empty } from '@/ui/Empty';
 import { Loaded } from '@/ui/Loaded';
 import { Card, Page } from '@/ui/Page';
 import { Table } from '@/ui/Table';
+import { DeleteProject } from './DeleteProject';
 import { MembersDialog } from './MembersDialog';
 import { ProjectDialog } from './ProjectDialog';
 import { RequireProject } from './RequireProject';
@@ -57,8 +55,8 @@ export function Projects() {
                   value: ({ projectName }) => projectName,
                   cell: ({ projectId, projectName }) => (
                     <Link
-                      to="/logs"
-                      search={{ project: projectId }}
+                      to="/projects/$projectId"
+                      params={{ projectId }}
                       className="font-medium text-accent hover:underline"
                     >
                       {projectName}
@@ -106,25 +104,7 @@ export function Projects() {
                 { head: messages.updated, value: ({ updated_at }) => new Date(updated_at) },
                 {
                   head: common.actions,
-                  cell: (project) => (
-                    <span className="flex gap-1.5">
-                      <Button small onClick={() => setOpen({ kind: 'members', project })}>
-                        {messages.members}
-                      </Button>
-                      {may('PROJECTS:UPDATE_PROJECT') && (
-                        <Button small onClick={() => setOpen({ kind: 'edit', project })}>
-                          {common.edit}
-                          <span className="sr-only"> {project.projectName}</span>
-                        </Button>
-                      )}
-                      {may('PROJECTS:DELETE_PROJECT') && (
-                        <Button small kind="danger" onClick={() => setOpen({ kind: 'delete', project })}>
-                          {common.delete}
-                          <span className="sr-only"> {project.projectName}</span>
-                        </Button>
-                      )}
-                    </span>
-                  ),
+                  cell: (project) => <RowActions project={project} onOpen={(kind) => setOpen({ kind, project })} />,
                 },
               ]}
             />
@@ -140,19 +120,37 @@ export function Projects() {
   );
 }
 
-function DeleteProject({ project: { projectId, projectName }, onClose }: { project: Project; onClose: () => void }) {
+type RowProps = { project: Project; onOpen: (dialog: 'edit' | 'members' | 'delete') => void };
+
+function RowActions({ project, onOpen }: RowProps) {
+  const may = usePermission();
   return (
-    <Confirm
-      title={messages.deleteTitle}
-      verb={common.delete}
-      act={() => answer(api.DELETE('/api/project/{projectId}', { params: { path: { projectId } } }))}
-      onClose={onClose}
-      onDone={() => {
-        onClose();
-        void queries.invalidateQueries({ queryKey: ['projects'] });
-      }}
-    >
-      <p>{fill(messages.deleteBody, { name: <strong>{projectName}</strong> })}</p>
-    </Confirm>
+    <span className="flex items-center gap-1.5">
+      {may('LOGS:VIEW_LOG') && (
+        <Link
+          to="/logs"
+          search={{ project: project.projectId }}
+          className="px-1 text-xs whitespace-nowrap text-accent hover:underline"
+        >
+          {messages.viewLog}
+          <span className="sr-only"> {project.projectName}</span>
+        </Link>
+      )}
+      <Button small onClick={() => onOpen('members')}>
+        {messages.members}
+      </Button>
+      {may('PROJECTS:UPDATE_PROJECT') && (
+        <Button small onClick={() => onOpen('edit')}>
+          {common.edit}
+          <span className="sr-only"> {project.projectName}</span>
+        </Button>
+      )}
+      {may('PROJECTS:DELETE_PROJECT') && (
+        <Button small kind="danger" onClick={() => onOpen('delete')}>
+          {common.delete}
+          <span className="sr-only"> {project.projectName}</span>
+        </Button>
+      )}
+    </span>
   );
 }

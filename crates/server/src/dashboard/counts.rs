@@ -44,7 +44,7 @@ pub const IN_ALL: &[&str] =
 pub const ONLY_IN_ALL: &[&str] =
     &[PROJECT, USER, APP, BLOCKED_USER, BLOCKED_APP, BLOCKED_KEY, LATENCY, SCORE];
 /// Start of the principal of an API key.
-const API_KEY: &str = "api_key:";
+pub const API_KEY: &str = "api_key:";
 
 /// Counts by dimension, hour, project and name.
 #[derive(Default)]

@@ -6,7 +6,7 @@ use guardengine_store::{Db, Result};
 use tokio::time::sleep;
 use uuid::Uuid;
 
-use super::counts::Counts;
+use super::{counts::Counts, usage_counts};
 
 // Entries are read without a lock; writing the counts of one batch takes a few milliseconds.
 const BATCH: u16 = 5_000;
@@ -26,7 +26,8 @@ async fn roll_up_org(db: &Db, org: Uuid, mut from: i64) -> Result<()> {
     loop {
         let entries = db.log_summaries(org, from, BATCH).await?;
         let Some(last) = entries.last() else { return Ok(()) };
-        let won = db.roll_up(org, (from, last.sequence), &Counts::of(&entries).stored()).await?;
+        let (counts, usage) = (Counts::of(&entries).stored(), usage_counts::stored(&entries));
+        let won = db.roll_up(org, (from, last.sequence), &counts, &usage).await?;
         if !won || entries.len() < usize::from(BATCH) {
             return Ok(());
         }

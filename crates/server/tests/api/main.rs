@@ -31,5 +31,6 @@ mod roles;
 mod support;
 mod surfaces;
 mod tickets;
+mod usage;
 mod users;
 mod views;

@@ -7,10 +7,10 @@ use uuid::Uuid;
 
 use crate::db::Tx;
 use crate::name::storable;
-use crate::{Db, Result, Timestamp};
+use crate::{Db, Result, Timestamp, UsageCount};
 
 /// Counts per statement.
-const CHUNK: usize = 100;
+pub(super) const CHUNK: usize = 100;
 
 /// Fields of a log entry that the dashboard counts.
 #[derive(Clone, Debug, PartialEq, sqlx::FromRow)]
@@ -19,6 +19,8 @@ pub struct LogSummary {
     pub sequence: i64,
     /// Creation time.
     pub created_at: Timestamp,
+    /// Operation: `analyze`, `validate`, `mask`, …
+    pub endpoint: String,
     /// Project.
     pub project_id: Option<Uuid>,
     /// Project name at that time.
@@ -41,7 +43,7 @@ pub struct LogSummary {
     pub confidences: String,
 }
 
-pub(crate) const SUMMARY: &str = "sequence, created_at, project_id, project_name, outcome, triggered_guardrails, \
+pub(crate) const SUMMARY: &str = "sequence, created_at, endpoint, project_id, project_name, outcome, triggered_guardrails, \
      source_app, username, principal, processing_time_ms, credits, confidences";
 
 /// Project identifier of counts over all projects, including requests without a project.
@@ -108,13 +110,14 @@ impl Db {
         }))
     }
 
-    /// Adds the counts of the log entries after sequence `from` up to `to`. Returns false when another process did.
-    /// `counts` contain each key once, in ascending order.
+    /// Adds the counts and the usage of the log entries after sequence `from` up to `to`. Returns false when another
+    /// process did. Both contain each key once, in ascending order.
     pub async fn roll_up(
         &self,
         org_id: Uuid,
         (from, to): (i64, i64),
         counts: &[HourlyCount],
+        usage: &[UsageCount],
     ) -> Result<bool> {
         let mut tx = self.write().await?;
         let moved: Option<i64> = on!(tx.connection(), |c| {
@@ -131,6 +134,7 @@ impl Db {
         });
         if moved.is_some() {
             tx.add_hourly_counts(org_id, counts).await?;
+            tx.add_usage_counts(org_id, usage).await?;
         }
         tx.commit().await?;
         Ok(moved.is_some())

@@ -55,12 +55,12 @@ impl Period {
         if first < end { Self { from: at(first), to: at(end) } } else { Self { from: self.to, to: self.to } }
     }
 
-    fn hours(self) -> Self {
+    pub(super) fn hours(self) -> Self {
         self.whole(HOUR)
     }
 
     /// The whole hours split into whole days and the hours before and after them.
-    fn parts(self) -> [(&'static str, Self); 3] {
+    pub(super) fn parts(self) -> [(&'static str, Self); 3] {
         let days = self.whole(DAY);
         let (before, after) = (Self { to: days.from, ..self }, Self { from: days.to, ..self });
         [("", before), ("_by_day", days), ("", after)]
@@ -99,9 +99,10 @@ impl Timestamp {
     }
 }
 
-fn narrow<DB: Database>(
+/// Adds a condition on dimension, hour and project. `None` means all projects and requests without one.
+pub(super) fn narrow<DB: Database>(
     query: &mut QueryBuilder<DB>,
-    metric_query: &MetricQuery<'_>,
+    projects: Option<&[Uuid]>,
     dimension: String,
     hours: Period,
 ) where
@@ -112,7 +113,7 @@ fn narrow<DB: Database>(
     query.push(" AND dimension = ").push_bind(dimension);
     query.push(" AND hour >= ").push_bind(hours.from).push(" AND hour < ").push_bind(hours.to);
     query.push(" AND project_id IN (NULL");
-    for id in metric_query.projects.unwrap_or(&[ALL_PROJECTS]) {
+    for id in projects.unwrap_or(&[ALL_PROJECTS]) {
         query.push(", ").push_bind(*id);
     }
     query.push(")");
@@ -172,7 +173,7 @@ impl Tx {
                 "SELECT hour, name, CAST(SUM(count) AS BIGINT) AS total FROM hourly_counts WHERE org_id = ",
             );
             query.push_bind(org_id);
-            narrow(&mut query, metric_query, dimension.to_owned(), hours);
+            narrow(&mut query, metric_query.projects, dimension.to_owned(), hours);
             query.push(" GROUP BY hour, name) AS packed");
             query.build_query_scalar().persistent(false).fetch_one(c).await?
         });
@@ -193,13 +194,27 @@ impl Tx {
             for (place, (grain, hours)) in hours.parts().into_iter().enumerate() {
                 query.push(if place == 0 { "" } else { " UNION ALL " });
                 query.push("SELECT name, count FROM hourly_counts WHERE org_id = ").push_bind(org_id);
-                narrow(&mut query, metric_query, format!("{dimension}{grain}"), hours);
+                narrow(&mut query, metric_query.projects, format!("{dimension}{grain}"), hours);
             }
             query.push(") AS parts GROUP BY name ORDER BY total DESC LIMIT ").push_bind(NAMES);
             query.push(") AS packed");
             query.build_query_scalar().persistent(false).fetch_one(c).await?
         });
         Ok(sums.into_iter().map(|(name, sum)| count(dimension, hours.from, name, sum)).collect())
+    }
+
+    pub(super) async fn metric_counts(
+        &mut self,
+        org_id: Uuid,
+        metric_query: &MetricQuery<'_>,
+    ) -> Result<MetricCounts> {
+        let hours = metric_query.period.hours();
+        let counts = self.counts(org_id, metric_query, hours).await?;
+        let mut rows = self.uncounted_rows(org_id, metric_query.period, hours).await?;
+        if let Some(ids) = metric_query.projects {
+            rows.retain(|row| row.project_id.is_some_and(|id| ids.contains(&id)));
+        }
+        Ok(MetricCounts { counts, rows })
     }
 
     /// Returns log entries that no count includes: by identifier in partial hours, by sequence within whole hours.
@@ -229,15 +244,9 @@ impl Tx {
 impl Db {
     /// Returns the data of a period. Each log entry is in exactly one of the two parts.
     pub async fn metric_counts(&self, org_id: Uuid, metric_query: &MetricQuery<'_>) -> Result<MetricCounts> {
-        let hours = metric_query.period.hours();
         let mut tx = self.snapshot().await?;
-        let counts = tx.counts(org_id, metric_query, hours).await?;
-        let rows = tx.uncounted_rows(org_id, metric_query.period, hours).await?;
+        let found = tx.metric_counts(org_id, metric_query).await?;
         tx.commit().await?;
-        let mut found = MetricCounts { counts, rows };
-        if let Some(ids) = metric_query.projects {
-            found.rows.retain(|row| row.project_id.is_some_and(|id| ids.contains(&id)));
-        }
         Ok(found)
     }
 }

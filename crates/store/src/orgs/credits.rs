@@ -4,7 +4,7 @@ use sqlx::QueryBuilder;
 use uuid::Uuid;
 
 use crate::db::{Tx, chunks};
-use crate::{Db, NewEvent, Org, Result, Timestamp, new_id};
+use crate::{Db, NewEvent, Org, Period, Result, Timestamp, new_id};
 
 /// A ledger entry.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
@@ -146,6 +146,32 @@ impl Db {
             query.push(COLUMNS).push(" FROM credit_entries WHERE org_id = ").push_bind(org_id);
             query.push(" AND sequence < ").push_bind(before.unwrap_or(i64::MAX));
             query.push(" ORDER BY sequence DESC LIMIT ").push_bind(i64::from(limit));
+            query.build_query_as().fetch_all(pool).await?
+        }))
+    }
+
+    /// Lists up to `limit` ledger entries that were created in a period, newest first. `before` is the sequence of the
+    /// last entry of the previous page, or of one that was summed up since.
+    pub async fn credit_entries_in(
+        &self,
+        org_id: Uuid,
+        period: Period,
+        before: Option<i64>,
+        limit: u16,
+    ) -> Result<Vec<CreditEntry>> {
+        Ok(on!(self.reader(), |pool| {
+            let mut query = QueryBuilder::new("SELECT ");
+            query.push(COLUMNS).push(" FROM credit_entries WHERE org_id = ").push_bind(org_id);
+            query.push(" AND created_at >= ").push_bind(period.from);
+            query.push(" AND created_at < ").push_bind(period.to);
+            if let Some(before) = before {
+                query.push(
+                    " AND (created_at, sequence) < ((SELECT created_at FROM credit_entries WHERE org_id = ",
+                );
+                query.push_bind(org_id).push(" AND sequence >= ").push_bind(before);
+                query.push(" ORDER BY sequence LIMIT 1), ").push_bind(before).push(")");
+            }
+            query.push(" ORDER BY created_at DESC, sequence DESC LIMIT ").push_bind(i64::from(limit));
             query.build_query_as().fetch_all(pool).await?
         }))
     }

@@ -164,6 +164,20 @@ impl Db {
         }))
     }
 
+    /// Returns identifier, name and owner of the keys with these identifiers, revoked ones included, in no order.
+    pub async fn api_key_names(&self, org_id: Uuid, ids: &[Uuid]) -> Result<Vec<(Uuid, String, String)>> {
+        Ok(on!(self.reader(), |pool| {
+            let mut query = sqlx::QueryBuilder::new(
+                "SELECT api_keys.id, name, username FROM api_keys JOIN users ON users.id = user_id WHERE org_id = ",
+            );
+            query.push_bind(org_id).push(" AND api_keys.id IN (NULL");
+            for id in ids {
+                query.push(", ").push_bind(*id);
+            }
+            query.push(")").build_query_as().persistent(false).fetch_all(pool).await?
+        }))
+    }
+
     /// Returns the names of the active keys that are bound to a project, oldest first.
     pub async fn keys_bound_to_project(
         &self,

@@ -58,6 +58,9 @@ async fn revoking_twice_is_allowed() {
         assert!(change!(db.revoke_api_key(acme.id, made.id)).await.unwrap());
         assert!(change!(db.revoke_api_key(acme.id, made.id)).await.unwrap());
         assert!(!db.api_key(acme.id, made.id).await.unwrap().unwrap().is_active);
+        let named = vec![(made.id, "ci".to_owned(), "ann".to_owned())];
+        assert_eq!(db.api_key_names(acme.id, &[made.id, Uuid::nil()]).await.unwrap(), named);
+        assert_eq!(db.api_key_names(Uuid::nil(), &[made.id]).await.unwrap(), []);
     })
     .await;
 }

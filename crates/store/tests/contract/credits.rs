@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use guardengine_store::{DecisionRecord, LogEntry, new_id};
+use guardengine_store::{DecisionRecord, LogEntry, Period, new_id};
 use uuid::Uuid;
 
 use crate::fixtures::{at, change, log, on_both, org};
@@ -40,6 +40,33 @@ async fn the_ledger_is_paged_newest_first_without_loss() {
         let older = db.credit_entries(acme.id, newer.last().map(|entry| entry.sequence), 4).await.unwrap();
         let seen: Vec<_> = newer.iter().chain(&older).map(|entry| entry.balance_after).collect();
         assert_eq!(seen, [6, 5, 4, 3, 2, 1, 0]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_ledger_of_a_period_is_paged_by_time_without_loss() {
+    on_both(async |db| {
+        let acme = org(&db, "Acme", 0).await;
+        // The fourth change is recorded late, as after an outage of the database.
+        for (balance, second) in [(1, 10), (2, 20), (3, 30), (4, 15), (5, 40), (6, 40)] {
+            change!(db.set_credits(acme.id, balance, 0, at(second))).await.unwrap();
+        }
+        let read = async |from, to, limit| {
+            let (mut seen, mut before) = (Vec::new(), None);
+            loop {
+                let period = Period { from: at(from), to: at(to) };
+                let page = db.credit_entries_in(acme.id, period, before, limit).await.unwrap();
+                let Some(last) = page.last() else { return seen };
+                before = Some(last.sequence);
+                seen.extend(page.iter().map(|entry| entry.balance_after));
+            }
+        };
+        for limit in 1..=7 {
+            assert_eq!(read(0, 50, limit).await, [6, 5, 3, 2, 4, 1, 0]);
+            assert_eq!(read(15, 40, limit).await, [3, 2, 4]);
+            assert_eq!(read(50, 60, limit).await, [0; 0]);
+        }
     })
     .await;
 }

@@ -44,7 +44,7 @@ fn counts(rows: &[LogSummary]) -> Vec<HourlyCount> {
 async fn roll_up(db: &Db, org_id: Uuid, limit: u16) -> bool {
     let from = db.orgs_with_pending_rollups().await.unwrap()[0].1;
     let rows = db.log_summaries(org_id, from, limit).await.unwrap();
-    db.roll_up(org_id, (from, rows.last().unwrap().sequence), &counts(&rows)).await.unwrap()
+    db.roll_up(org_id, (from, rows.last().unwrap().sequence), &counts(&rows), &[]).await.unwrap()
 }
 
 fn sum(found: &MetricCounts) -> i64 {
@@ -101,7 +101,7 @@ async fn concurrent_rollups_count_each_log_entry_once() {
                 let db = db.clone();
                 tokio::spawn(async move {
                     let rows = db.log_summaries(acme.id, 0, 9).await.unwrap();
-                    db.roll_up(acme.id, (0, 3), &counts(&rows)).await.unwrap()
+                    db.roll_up(acme.id, (0, 3), &counts(&rows), &[]).await.unwrap()
                 })
             })
             .collect();

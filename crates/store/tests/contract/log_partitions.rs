@@ -100,9 +100,9 @@ async fn a_partition_is_dropped_when_its_month_is_over_and_counted() {
     insert(&db, &rows).await;
     let before = now() + DAY * 105;
     assert!(db.drop_log_partitions_before(before).await.unwrap().is_empty(), "the rollup has not run");
-    assert!(db.roll_up(acme.id, (0, 3), &[]).await.unwrap());
+    assert!(db.roll_up(acme.id, (0, 3), &[], &[]).await.unwrap());
     assert!(db.drop_log_partitions_before(before).await.unwrap().is_empty(), "one organization is behind");
-    assert!(db.roll_up(quiet.id, (0, 1), &[]).await.unwrap());
+    assert!(db.roll_up(quiet.id, (0, 1), &[], &[]).await.unwrap());
     assert!(
         db.drop_log_partitions_before(now() + DAY).await.unwrap().is_empty(),
         "the current month is not dropped"
@@ -115,7 +115,7 @@ async fn a_partition_is_dropped_when_its_month_is_over_and_counted() {
     let late = row(acme.id, now());
     insert(&db, std::slice::from_ref(&late)).await;
     assert_eq!(partition_of(&mut connection, late.id).await, "logs_default");
-    assert!(db.roll_up(acme.id, (3, 4), &[]).await.unwrap());
+    assert!(db.roll_up(acme.id, (3, 4), &[], &[]).await.unwrap());
     assert_eq!(db.delete_logs_before(acme.id, before).await.unwrap(), 1);
 }
 

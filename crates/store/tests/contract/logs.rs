@@ -216,7 +216,7 @@ async fn old_log_entries_are_deleted_once_they_are_counted() {
         let rows = [log(acme.id, 1), log(acme.id, 2), log(acme.id, 3)];
         insert(&db, &rows).await;
         assert_eq!(db.delete_logs_before(acme.id, at(3)).await.unwrap(), 0);
-        assert!(db.roll_up(acme.id, (0, 1), &[]).await.unwrap());
+        assert!(db.roll_up(acme.id, (0, 1), &[], &[]).await.unwrap());
         assert_eq!(db.delete_logs_before(acme.id, at(3)).await.unwrap(), 1);
         assert_eq!(db.log(acme.id, rows[0].id).await.unwrap(), None);
         assert!(db.log(acme.id, rows[1].id).await.unwrap().is_some());

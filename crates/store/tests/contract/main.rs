@@ -50,4 +50,5 @@ mod sessions;
 mod signing_keys;
 mod tickets;
 mod trust;
+mod usage;
 mod user_id_migration;

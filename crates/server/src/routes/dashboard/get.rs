@@ -89,7 +89,7 @@ pub async fn handle(
     Query(query): Query<DashboardQuery>,
 ) -> Answer<Arc<DashboardMetrics>> {
     let period = query.period(tenants.clock.now())?;
-    let projects = projects(&tenants, &caller, query.project).await?;
+    let projects = visible_projects(&tenants, &caller, query.project).await?;
     Ok(Json(
         operations
             .dashboard
@@ -99,7 +99,9 @@ pub async fn handle(
     ))
 }
 
-async fn projects(
+/// Returns the projects whose metrics the caller sees: the requested one, or their own. `None` means all projects and
+/// requests without one.
+pub async fn visible_projects(
     tenants: &Tenants,
     caller: &Principal,
     project: Option<Uuid>,

@@ -1,10 +1,11 @@
-//! Log entries as comma-separated values (RFC 4180), safe to open in a spreadsheet.
+//! Log entries as comma-separated values.
 
 use std::borrow::Cow;
 
-use csv::{Terminator, WriterBuilder};
 use guardengine_api_types::residual_risk_level;
 use guardengine_store::LogEntry;
+
+use crate::routes::csv;
 
 const NAMES: [&str; 35] = [
     "log_id",
@@ -44,35 +45,14 @@ const NAMES: [&str; 35] = [
     "residual_risk_level",
 ];
 
-/// The byte order mark of UTF-8, without which some spreadsheets read another encoding.
-const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
-
 /// Returns the header line, after a byte order mark if `has_mark`.
-pub fn head(has_mark: bool) -> csv::Result<Vec<u8>> {
-    let names = written(std::iter::once(NAMES.map(Cow::Borrowed)))?;
-    Ok(if has_mark { [BYTE_ORDER_MARK, &names].concat() } else { names })
+pub fn head(has_mark: bool) -> ::csv::Result<Vec<u8>> {
+    csv::file(std::iter::once(NAMES.map(Cow::Borrowed)), has_mark)
 }
 
 /// Returns one line per log entry.
-pub fn lines(logs: &[LogEntry]) -> csv::Result<Vec<u8>> {
-    written(logs.iter().map(cells))
-}
-
-fn written<'l>(lines: impl Iterator<Item = [Cow<'l, str>; 35]>) -> csv::Result<Vec<u8>> {
-    let mut writer = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::new());
-    for line in lines {
-        writer.write_record(line.iter().map(|cell| harmless(cell).into_owned()))?;
-    }
-    writer.into_inner().map_err(|error| error.into_error().into())
-}
-
-const FORMULA_STARTS: [char; 11] =
-    ['=', '+', '-', '@', '\t', '\r', '\n', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'];
-
-/// Spreadsheets treat cells with these first characters as formulas; a leading quote makes them text.
-/// Source: OWASP, "CSV Injection".
-fn harmless(cell: &str) -> Cow<'_, str> {
-    if cell.starts_with(FORMULA_STARTS) { Cow::Owned(format!("'{cell}")) } else { Cow::Borrowed(cell) }
+pub fn lines(logs: &[LogEntry]) -> ::csv::Result<Vec<u8>> {
+    csv::lines_of(logs.iter().map(cells))
 }
 
 /// Returns the cells in the order of [`NAMES`]; absent values are empty.
@@ -123,30 +103,4 @@ fn cells(log: &LogEntry) -> [Cow<'_, str>; 35] {
         some(log.upstream_time_ms),
         Cow::from(residual_risk_level(log)),
     ]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn turns_formulas_into_text() {
-        for cell in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "\u{ff1d}1+1"] {
-            assert_eq!(harmless(cell), format!("'{cell}"));
-        }
-        for cell in ["", "a=1", " =1", "1-1"] {
-            assert_eq!(harmless(cell), cell);
-        }
-    }
-
-    #[test]
-    fn quotes_cells_where_needed() {
-        let mut line = NAMES.map(Cow::Borrowed);
-        (line[0], line[1], line[2]) = ("a,b".into(), "say \"hi\"".into(), "two\r\nlines".into());
-        let written = String::from_utf8(written(std::iter::once(line)).unwrap()).unwrap();
-        assert!(written.starts_with("\"a,b\",\"say \"\"hi\"\"\",\"two\r\nlines\",direction,"), "{written}");
-        assert!(written.ends_with(
-            ",surface,foreign_id,prompt_tokens,completion_tokens,upstream_time_ms,residual_risk_level\r\n"
-        ));
-    }
 }

@@ -72,6 +72,37 @@ async fn the_ledger_pages_from_the_newest_entry_to_the_first() {
 }
 
 #[tokio::test]
+async fn the_ledger_of_a_period_has_the_charges_made_in_it() {
+    let service = TestService::with(&[("credits.initial", "10")]).await;
+    let owner = service.owner().await;
+    let begin = service.clock.now();
+    let minute = Duration::from_mins(1);
+    for _ in 0..4 {
+        service.clock.advance(minute);
+        let prompt = json!({ "prompt": "Good morning" });
+        service.post_json(&owner, "/v2/guardengine/svc_firewall_analyze", &prompt).await;
+    }
+    let balances = async |query: &str| {
+        let (mut balances, mut cursor) = (Vec::new(), String::new());
+        loop {
+            let page = service.get(&owner, &format!("/api/credits?limit=2{query}{cursor}")).await.body;
+            assert_eq!(page["balance"], 6);
+            let entries = page["ledger"].as_array().unwrap().iter();
+            balances.extend(entries.map(|entry| entry["balance_after"].as_i64().unwrap()));
+            let Some(next) = page["next_cursor"].as_str() else { return balances };
+            cursor = format!("&cursor={next}");
+        }
+    };
+    let (second, fourth) = (begin + 2 * minute, begin + 4 * minute);
+    assert_eq!(balances("").await, [6, 7, 8, 9, 10]);
+    assert_eq!(balances(&format!("&from={second}")).await, [6, 7, 8]);
+    assert_eq!(balances(&format!("&to={fourth}")).await, [7, 8, 9, 10]);
+    assert_eq!(balances(&format!("&from={second}&to={fourth}")).await, [7, 8]);
+    let reversed = service.get(&owner, &format!("/api/credits?from={fourth}&to={second}")).await;
+    reversed.refuses(422, "to: must be after from");
+}
+
+#[tokio::test]
 async fn a_bad_cursor_is_refused_and_strangers_have_their_own_ledger() {
     let service = TestService::start().await;
     let owner = service.owner().await;
