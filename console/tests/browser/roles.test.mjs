@@ -20,6 +20,7 @@ test('a viewer sees the permitted pages, and which permission other pages need',
     'Projects',
     'Gateway and clients',
     'Connectors',
+    'Organization settings',
     'Credits',
   ]);
   await page.goto('/users');
