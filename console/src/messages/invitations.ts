@@ -11,7 +11,7 @@ const english = {
   noteHint: 'For you and other administrators. The invited person does not see it.',
   linkTitle: 'Invitation link',
   linkNote: (role: string, until: string) =>
-    `Send this link to one person. Whoever opens it first joins with the role ${role}, until ${until}. It is shown only once.`,
+    `Send this link to one person. The first to accept it joins with the role ${role}. It is valid until ${until} and shown only once.`,
   copyLink: 'Copy link',
   open: 'Open invitations',
   createdBy: 'Invited by',

@@ -51,7 +51,7 @@ test('an invited person opens the link, joins and is signed in with the role', a
   await guest.getByRole('button', { name: 'Create account and join' }).click();
   await guest.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
   await guest.goto('/profile');
-  await guest.getByText('analyst', { exact: true }).first().waitFor();
+  await guest.locator('#content').getByText('analyst', { exact: true }).waitFor();
   await leave(guest);
 
   await page.reload();
