@@ -113,11 +113,13 @@ async fn an_invited_person_joins_with_the_role_and_is_signed_in() {
 async fn a_token_that_cannot_be_accepted_is_not_found() {
     let service = unlimited().await;
     let owner = service.owner().await;
-    let (spent, revoked, expired) = (
-        invite(&service, &owner, "viewer").await,
-        invite(&service, &owner, "viewer").await,
-        invite(&service, &owner, "viewer").await,
-    );
+    let mut tokens = Vec::new();
+    for _ in 0..3 {
+        tokens.push(invite(&service, &owner, "viewer").await);
+        // The list is in order of time.
+        service.clock.advance(Duration::from_secs(1));
+    }
+    let [spent, revoked, expired] = tokens.try_into().unwrap();
     assert_eq!(accept(&service, &spent, "ann", PASSWORD).await.status, 200);
     let listed = service.get(&owner, &format!("{INVITATIONS}?status=open")).await.body;
     assert_eq!(listed["invitations"].as_array().unwrap().len(), 2);
