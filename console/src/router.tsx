@@ -43,6 +43,12 @@ const signIn = createRoute({
   component: lazyPage(() => import('@/pages/sign-in/SignIn'), 'SignIn'),
 });
 
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  component: lazyPage(() => import('@/pages/invitation/Invitation'), 'Invitation'),
+});
+
 const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
@@ -70,6 +76,7 @@ const page = <const Path extends string, Search extends object = object>(
 
 const routes = root.addChildren([
   signIn,
+  invitation,
   app.addChildren([
     page(
       '/',
@@ -158,6 +165,7 @@ const routes = root.addChildren([
       (search): { user?: string } => ({ user: text(search.user) }),
     ),
     page('/roles', 'ROLES:VIEW_ROLE', () => import('@/pages/roles/Roles'), 'Roles'),
+    page('/organization', null, () => import('@/pages/organization/Organization'), 'Organization'),
     page('/credits', 'CREDITS:VIEW_CREDIT', () => import('@/pages/credits/Credits'), 'Credits', period),
     page(
       '/audit',

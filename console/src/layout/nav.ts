@@ -1,6 +1,7 @@
 import {
   Activity,
   Bell,
+  Building2,
   Coins,
   Cpu,
   FlaskConical,
@@ -59,6 +60,7 @@ export const NAVIGATION: { group: string; entries: Entry[] }[] = [
     entries: [
       { to: '/users', label: messages.nav.users, icon: Users, needs: 'USERS:VIEW_USER' },
       { to: '/roles', label: messages.nav.roles, icon: UserCog, needs: 'ROLES:VIEW_ROLE' },
+      { to: '/organization', label: messages.nav.organization, icon: Building2, needs: null },
       { to: '/credits', label: messages.nav.credits, icon: Coins, needs: 'CREDITS:VIEW_CREDIT' },
       { to: '/audit', label: messages.nav.audit, icon: History, needs: 'AUDIT:VIEW_AUDIT' },
     ],

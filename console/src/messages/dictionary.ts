@@ -23,8 +23,10 @@ export type Dictionary = {
   engine: Translation<typeof import('./engine').messages>;
   evaluation: Translation<typeof import('./evaluation').messages>;
   gateway: Translation<typeof import('./gateway').messages>;
+  invitations: Translation<typeof import('./invitations').messages>;
   layout: Translation<typeof import('./layout').messages>;
   logs: Translation<typeof import('./logs').messages>;
+  organization: Translation<typeof import('./organization').messages>;
   period: Translation<typeof import('./period').messages>;
   piiTypes: Translation<typeof import('./pii').piiTypes>;
   playground: Translation<typeof import('./playground').messages>;

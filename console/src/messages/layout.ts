@@ -25,6 +25,7 @@ const english = {
     connectors: 'Connectors',
     users: 'Users',
     roles: 'Roles',
+    organization: 'Organization settings',
     credits: 'Credits',
     audit: 'Audit trail',
   },

@@ -55,6 +55,7 @@ const english = {
   createPolicy: 'Create a policy first.',
   shadowPolicy: 'Shadow policy',
   shadowHint: 'Evaluates the same requests without affecting decisions. The log shows what it would have decided.',
+  organizationDefault: 'Default of the organization',
   logContents: {
     masked: 'Masked: personal data is replaced',
     sealed: 'Sealed: masked, plus the original, which can be revealed with a reason',

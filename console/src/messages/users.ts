@@ -13,6 +13,7 @@ const english = {
   endSessionsNote: 'Signs the user out of this organization. API keys keep working.',
   sessionsEnded: 'Sessions ended.',
   more: 'Load more users',
+  usernameTaken: 'This username is taken. Choose another one.',
   password: 'Password',
   newPassword: 'New password (optional)',
   removeTitle: 'Remove the user?',

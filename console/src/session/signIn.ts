@@ -26,6 +26,16 @@ export async function choose(choice: Choice, organization: string): Promise<void
   begin((await json(await post('/auth/select-org', body))) as Schema<'TokenSet'>);
 }
 
+/** Returns the invitation of a token. */
+export async function invitationOf(token: string): Promise<Schema<'OpenInvitation'>> {
+  return (await json(await post('/auth/invitation', { token }))) as Schema<'OpenInvitation'>;
+}
+
+/** Accepts an invitation and starts a session in its organization. */
+export async function acceptInvitation(request: Schema<'AcceptInvitationRequest'>): Promise<void> {
+  begin((await json(await post('/auth/invitation/accept', request))) as Schema<'TokenSet'>);
+}
+
 /** Switches to another organization of the same user. */
 export async function switchTo(organization: string): Promise<void> {
   begin(await answer(api.POST('/auth/switch-org', { body: { org_id: organization } })));

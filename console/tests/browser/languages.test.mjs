@@ -19,6 +19,7 @@ const PAGES = {
   '/connectors': 'Konnektoren',
   '/users': 'Benutzer',
   '/roles': 'Rollen',
+  '/organization': 'Organisationseinstellungen',
   '/credits': 'Credits',
   '/audit': 'Audit-Protokoll',
   '/start': 'Anwendung verbinden',

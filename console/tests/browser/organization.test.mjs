@@ -177,9 +177,15 @@ test('a user is created with a valid password, edited and removed', async () => 
   await page.getByLabel('Username').fill('nina');
   await page.getByLabel('Password').fill('weak');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
-  await page.getByRole('alert').getByText('password').waitFor();
+  await page.getByText('Must have at least 8 characters').waitFor();
+  assert.equal(await page.getByLabel('Password').evaluate((field) => field === document.activeElement), true);
   await isFine(page, 'user-refused');
   await page.getByLabel('Password').fill('Correct-horse-9');
+  await page.getByLabel('Username').fill('VERA');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByText('This username is taken. Choose another one.').waitFor();
+  assert.equal(await page.getByLabel('Username').evaluate((field) => field === document.activeElement), true);
+  await page.getByLabel('Username').fill('nina');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   const row = page.getByRole('row', { name: /nina/ });
   await row.getByRole('button', { name: /Edit/ }).click();

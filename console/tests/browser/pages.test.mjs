@@ -20,6 +20,7 @@ const PAGES = {
   connectors: ['/connectors', 'Connectors', 'No connectors yet'],
   users: ['/users', 'Users', 'vera'],
   roles: ['/roles', 'Roles', 'Permissions by role'],
+  organization: ['/organization', 'Organization settings', 'Without limit'],
   credits: ['/credits', 'Credits', 'Balance after'],
   audit: ['/audit', 'Audit trail', 'Support desk'],
   reviews: ['/reviews', 'Review queue', 'mallory'],

@@ -20,6 +20,7 @@ test('a viewer sees the permitted pages, and which permission other pages need',
     'Projects',
     'Gateway and clients',
     'Connectors',
+    'Organization settings',
     'Credits',
   ]);
   await page.goto('/users');
@@ -50,6 +51,7 @@ test('a custom role opens the pages that it permits, and is not deleted while in
   await otto.getByText('ROLES:CREATE_ROLE').first().waitFor();
   assert.deepEqual(await otto.getByRole('navigation').getByRole('link').allTextContents(), [
     'Playground',
+    'Organization settings',
     'Audit trail',
   ]);
   await leave(otto);

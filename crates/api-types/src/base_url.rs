@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 /// First segments of the service's own paths. A base path that begins with one is ambiguous where a proxy
 /// removes it.
-const OWN_PATHS: [&str; 50] = [
+const OWN_PATHS: [&str; 52] = [
     "alerts",
     "analyze",
     "anonymize",
@@ -30,6 +30,7 @@ const OWN_PATHS: [&str; 50] = [
     "favicon.svg",
     "healthz",
     "index.html",
+    "invitation",
     "k",
     "keys",
     "login",
@@ -38,6 +39,7 @@ const OWN_PATHS: [&str; 50] = [
     "mcp",
     "metrics",
     "openapi.json",
+    "organization",
     "p",
     "playground",
     "policies",

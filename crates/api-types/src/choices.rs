@@ -56,6 +56,10 @@ choices! {
     ConnectorStatus = "active" | "error" | "disabled";
     /// State of a review.
     ReviewStatus = "pending" | "approved" | "denied";
+    /// State of an invitation.
+    InvitationStatus = "open" | "accepted" | "revoked" | "expired";
+    /// Account that accepts an invitation.
+    InvitedAccount = "new" | "existing";
     /// Decision about a review.
     Verdict = "approve" | "deny";
     /// State of a ticket: `commented` was added to another ticket, `dead` failed permanently.

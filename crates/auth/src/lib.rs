@@ -10,6 +10,7 @@ mod attempts;
 pub mod audit;
 mod authenticate;
 mod error;
+pub mod invitation;
 pub mod key_scope;
 mod org_limits;
 pub mod passwords;

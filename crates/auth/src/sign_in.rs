@@ -68,8 +68,20 @@ impl SignInLocks {
 }
 
 impl Auth {
-    /// Signs in. Known and unknown usernames take the same time and count towards the same lockout.
+    /// Signs in.
     pub async fn sign_in(&self, username: &str, password: &str, address: IpAddr) -> Result<SignedIn, Error> {
+        let user = self.verify_password(username, password, address).await?;
+        self.complete_sign_in(&user, address).await
+    }
+
+    /// Returns the user with this name and password. Known and unknown usernames take the same time and count towards the
+    /// same lockout.
+    pub async fn verify_password(
+        &self,
+        username: &str,
+        password: &str,
+        address: IpAddr,
+    ) -> Result<User, Error> {
         // One at a time per username: a burst of right passwords must not look like a burst of guesses.
         let _lock = self.0.sign_in_locks.of(username).await;
         self.count_attempt(username).await.inspect_err(|error| {
@@ -89,7 +101,7 @@ impl Auth {
         };
         self.reset_attempts(username).await?;
         metrics::counter!("guardengine_sign_ins_total", "outcome" => "signed_in").increment(1);
-        self.complete_sign_in(&user, address).await
+        Ok(user)
     }
 
     /// Counts an attempt to guess a password, before the password is verified, so that parallel guesses count too. Returns

@@ -25,6 +25,8 @@ const SWEEP: Duration = Duration::from_hours(1);
 const PAUSE: Duration = Duration::from_millis(20);
 // Time for which a late answer to a challenge is refused as expired instead of unknown.
 const LATE_ANSWERS: Duration = Duration::from_hours(24);
+// Time for which the list shows accepted, revoked and expired invitations.
+const ENDED_INVITATIONS: Duration = Duration::from_hours(30 * 24);
 
 /// Starts all jobs as some of `tasks`, until `stop`.
 pub fn start(app: &App, tasks: &TaskTracker, stop: &CancellationToken) {
@@ -116,8 +118,8 @@ pub async fn evaluate_alerts_now(app: &App) -> Result<()> {
 }
 
 /// Creates the coming month partitions of the log, sums up old ledger entries, and deletes expired data: log entries
-/// with their reviews and tickets, events, messages of alerts, audit entries, jobs, challenges, trust scores back at
-/// their start value, sessions, signing keys and sign-in attempts.
+/// with their reviews and tickets, events, messages of alerts, invitations, audit entries, jobs, challenges, trust scores
+/// back at their start value, sessions, signing keys and sign-in attempts.
 async fn sweep(app: &App) -> Result<()> {
     let now = app.tenants.clock.now();
     app.tenants.db.delete_ended_login_attempts(now).await?;
@@ -142,6 +144,7 @@ async fn sweep(app: &App) -> Result<()> {
         delete_tickets(app, org.id, logs).await?;
         delete_events(app, org.id).await?;
         delete_alert_deliveries(app, org.id).await?;
+        delete_invitations(app, org.id).await?;
         delete_audit(app, org.id, audit).await?;
         roll_up_credits(app, org.id, credits).await?;
     }
@@ -212,6 +215,14 @@ async fn delete_events(app: &App, org: Uuid) -> Result<()> {
 async fn delete_alert_deliveries(app: &App, org: Uuid) -> Result<()> {
     let before = app.tenants.clock.now() - app.operations.settings.event_retention;
     while app.tenants.db.delete_alert_deliveries_before(org, before).await? > 0 {
+        sleep(PAUSE).await;
+    }
+    Ok(())
+}
+
+async fn delete_invitations(app: &App, org: Uuid) -> Result<()> {
+    let before = app.tenants.clock.now() - ENDED_INVITATIONS;
+    while app.tenants.db.delete_invitations_ended_before(org, before).await? > 0 {
         sleep(PAUSE).await;
     }
     Ok(())

@@ -82,4 +82,4 @@ pub use sessions::{
 };
 pub use tickets::{ExternalTicket, NewTicket, RetryLater, Ticket, TicketFilter};
 pub use time::{ParseTimestampError, Timestamp};
-pub use users::{Member, NewUser, Role, User};
+pub use users::{Acceptance, Invitation, Invitee, Member, NewInvitation, NewUser, Role, User};

@@ -21,8 +21,10 @@ import { messages as editor } from './editor';
 import { messages as engine } from './engine';
 import { messages as evaluation } from './evaluation';
 import { messages as gateway } from './gateway';
+import { messages as invitations } from './invitations';
 import { messages as layout } from './layout';
 import { messages as logs } from './logs';
+import { messages as organization } from './organization';
 import { messages as period } from './period';
 import { piiTypes } from './pii';
 import { messages as playground } from './playground';
@@ -57,8 +59,10 @@ export const dictionary: Dictionary = {
   engine,
   evaluation,
   gateway,
+  invitations,
   layout,
   logs,
+  organization,
   period,
   piiTypes,
   playground,

@@ -25,6 +25,7 @@ export const messages: Dictionary['layout'] = {
     connectors: 'Konnektoren',
     users: 'Benutzer',
     roles: 'Rollen',
+    organization: 'Organisationseinstellungen',
     credits: 'Credits',
     audit: 'Audit-Protokoll',
   },

@@ -58,6 +58,7 @@ export const messages: Dictionary['projects'] = {
   shadowPolicy: 'Schattenrichtlinie',
   shadowHint:
     'Wertet dieselben Anfragen aus, ohne Entscheidungen zu beeinflussen. Das Protokoll zeigt, wie sie entschieden hätte.',
+  organizationDefault: 'Vorgabe der Organisation',
   logContents: {
     masked: 'Maskiert: personenbezogene Daten sind ersetzt',
     sealed: 'Versiegelt: maskiert, dazu das Original, das mit einem Grund aufgedeckt werden kann',

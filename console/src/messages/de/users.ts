@@ -12,6 +12,7 @@ export const messages: Dictionary['users'] = {
   endSessionsNote: 'Meldet den Benutzer von dieser Organisation ab. API-Schlüssel funktionieren weiter.',
   sessionsEnded: 'Sitzungen beendet.',
   more: 'Weitere Benutzer laden',
+  usernameTaken: 'Dieser Benutzername ist vergeben. Wählen Sie einen anderen.',
   password: 'Passwort',
   newPassword: 'Neues Passwort (optional)',
   removeTitle: 'Benutzer entfernen?',

@@ -25,6 +25,7 @@ export const messages: Dictionary['layout'] = {
     connectors: 'Conectores',
     users: 'Usuarios',
     roles: 'Roles',
+    organization: 'Ajustes de la organización',
     credits: 'Créditos',
     audit: 'Registro de auditoría',
   },

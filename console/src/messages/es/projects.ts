@@ -56,6 +56,7 @@ export const messages: Dictionary['projects'] = {
   createPolicy: 'Cree primero una política.',
   shadowPolicy: 'Política en sombra',
   shadowHint: 'Evalúa las mismas solicitudes sin afectar a las decisiones. El registro muestra lo que habría decidido.',
+  organizationDefault: 'Valor predeterminado de la organización',
   logContents: {
     masked: 'Enmascarado: los datos personales se sustituyen',
     sealed: 'Sellado: enmascarado, más el original, que se puede revelar con un motivo',

@@ -12,6 +12,7 @@ export const messages: Dictionary['users'] = {
   endSessionsNote: 'Cierra la sesión del usuario en esta organización. Las claves de API siguen funcionando.',
   sessionsEnded: 'Sesiones cerradas.',
   more: 'Cargar más usuarios',
+  usernameTaken: 'Este nombre de usuario no está disponible. Elija otro.',
   password: 'Contraseña',
   newPassword: 'Contraseña nueva (opcional)',
   removeTitle: '¿Quitar al usuario?',

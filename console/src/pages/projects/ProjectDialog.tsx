@@ -13,16 +13,11 @@ import { ErrorNote } from '@/ui/ErrorNote';
 import { Input, Select } from '@/ui/Field';
 import { Loaded } from '@/ui/Loaded';
 import { Gateway } from './Gateway';
+import { LOG_CONTENTS } from './logContents';
 
 const ON_STORE_FAILURE = [
   ['refuse', messages.storeFailures.refuse],
   ['spool', messages.storeFailures.spool],
-] as const;
-const LOG_CONTENTS = [
-  ['masked', messages.logContents.masked],
-  ['sealed', messages.logContents.sealed],
-  ['full', messages.logContents.full],
-  ['none', messages.logContents.none],
 ] as const;
 
 /** Creates or edits a project. */
@@ -35,7 +30,7 @@ export function ProjectDialog({ project, onClose }: { project: Schema<'ProjectRe
       const body = {
         projectName: String(form.get('name')),
         policyId: String(form.get('policy')),
-        log_content: form.get('content') as Schema<'LogContent'>,
+        log_content: (form.get('content') || undefined) as Schema<'LogContent'> | undefined,
         shadow_policy_id: String(form.get('shadow')) || null,
         on_store_failure: form.get('failure') as Schema<'StoreFailure'>,
         gateway: gateway?.routes.length ? gateway : null,
@@ -134,8 +129,8 @@ function Form({ project, policies, onSubmit, children }: FormProps) {
       <Select
         label={messages.logContent}
         name="content"
-        defaultValue={project?.log_content ?? 'masked'}
-        options={LOG_CONTENTS}
+        defaultValue={project?.log_content ?? ''}
+        options={project === null ? [['', messages.organizationDefault], ...LOG_CONTENTS] : LOG_CONTENTS}
       />
       <Select
         label={messages.storeFailure}

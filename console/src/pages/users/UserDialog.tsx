@@ -1,23 +1,21 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { answer, api, type Schema } from '@/api/client';
-import { roles } from '@/api/data';
+import { ApiError, fieldError } from '@/api/error';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/users';
-import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { ErrorNote } from '@/ui/ErrorNote';
 import { Input, Select } from '@/ui/Field';
 import { toast } from '@/ui/toasts';
-
-const BUILT_IN = ['viewer', 'analyst', 'developer', 'admin', 'owner'];
+import { useFocusFirstError } from '@/ui/useFocusFirstError';
+import { useRoleNames } from './roleNames';
 
 type Props = { user: Schema<'UserRecord'> | null; onClose: () => void; onDone: () => void };
 
 /** Creates a user, or changes their role or password. */
 export function UserDialog({ user, onClose, onDone }: Props) {
-  const may = usePermission();
-  const known = useQuery({ ...roles, enabled: may('ROLES:VIEW_ROLE') }).data?.map(({ name }) => name) ?? BUILT_IN;
+  const names = useRoleNames(user?.role);
   const run = useMutation({
     meta: { shown: true },
     mutationFn: async (form: FormData): Promise<unknown> => {
@@ -32,6 +30,9 @@ export function UserDialog({ user, onClose, onDone }: Props) {
       onClose();
     },
   });
+  const errors = fieldErrors(run.error);
+  const isElsewhere = Object.values(errors).every((error) => error === null);
+  const form = useFocusFirstError(run.error);
   return (
     <Dialog
       title={user === null ? messages.newTitle : common.editNamed(user.username)}
@@ -46,6 +47,7 @@ export function UserDialog({ user, onClose, onDone }: Props) {
       }
     >
       <form
+        ref={form}
         id="user"
         className="space-y-4"
         onSubmit={(event) => {
@@ -53,12 +55,15 @@ export function UserDialog({ user, onClose, onDone }: Props) {
           run.mutate(new FormData(event.currentTarget));
         }}
       >
-        {user === null && <Input label={common.username} name="username" required autoComplete="off" />}
+        {user === null && (
+          <Input label={common.username} name="username" required autoComplete="off" error={errors.username} />
+        )}
         <Select
           label={common.role}
           name="role"
           defaultValue={user?.role ?? 'viewer'}
-          options={[...new Set([...known, ...(user ? [user.role] : [])])].map((name) => [name, name] as const)}
+          options={names}
+          error={errors.role}
         />
         <Input
           label={user === null ? messages.password : messages.newPassword}
@@ -67,12 +72,24 @@ export function UserDialog({ user, onClose, onDone }: Props) {
           required={user === null}
           autoComplete="new-password"
           hint={common.passwordRules}
+          error={errors.password}
         />
-        {run.error && <ErrorNote error={run.error} />}
+        {run.error && isElsewhere && <ErrorNote error={run.error} />}
       </form>
       {user?.last_active_at && <EndSessions user={user} onDone={onDone} />}
     </Dialog>
   );
+}
+
+/** Returns what an error says about each field; null if it is about something else. */
+function fieldErrors(error: unknown): Record<'username' | 'role' | 'password', string | null> {
+  const [status, detail] = error instanceof ApiError ? [error.status, error.detail] : [null, null];
+  const isTaken = status === 409 && detail === 'a user with that name already exists';
+  return {
+    username: isTaken ? messages.usernameTaken : fieldError(error, 'username'),
+    role: fieldError(error, 'role'),
+    password: fieldError(error, 'password'),
+  };
 }
 
 /** Signs a user out everywhere in this organization. */

@@ -1,11 +1,12 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { Plus } from 'lucide-react';
+import { Mail, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { answer, api, type Schema } from '@/api/client';
 import { queries } from '@/api/queries';
 import { fill } from '@/lib/fill';
 import { common } from '@/messages/common';
+import { messages as invitations } from '@/messages/invitations';
 import { messages } from '@/messages/users';
 import { me, usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
@@ -14,6 +15,8 @@ import { Loaded } from '@/ui/Loaded';
 import { Card, Page } from '@/ui/Page';
 import { Pill } from '@/ui/Pill';
 import { Table } from '@/ui/Table';
+import { Invitations } from './Invitations';
+import { InviteDialog } from './InviteDialog';
 import { UserDialog } from './UserDialog';
 
 type User = Schema<'UserRecord'>;
@@ -36,6 +39,7 @@ export function Users() {
   const self = useQuery(me).data;
   const [open, setOpen] = useState<User | 'new' | null>(null);
   const [removed, setRemoved] = useState<User | null>(null);
+  const [isInviting, setInviting] = useState(false);
   const query = useUsers();
   const fresh = () => queries.invalidateQueries({ queryKey: ['users'] });
   return (
@@ -44,10 +48,16 @@ export function Users() {
       intro={messages.intro}
       actions={
         may('USERS:CREATE_USER') && (
-          <Button kind="primary" onClick={() => setOpen('new')}>
-            <Plus aria-hidden size={14} />
-            {messages.create}
-          </Button>
+          <>
+            <Button onClick={() => setInviting(true)}>
+              <Mail aria-hidden size={14} />
+              {invitations.invite}
+            </Button>
+            <Button kind="primary" onClick={() => setOpen('new')}>
+              <Plus aria-hidden size={14} />
+              {messages.create}
+            </Button>
+          </>
         )
       }
     >
@@ -105,6 +115,8 @@ export function Users() {
           </Button>
         )}
       </Card>
+      <Invitations />
+      {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
       {search.user !== undefined && search.user !== self?.user_id && may('USERS:UPDATE_USER') && (
         <LinkedUser id={search.user} onClose={() => void navigate({ search: {} })} onDone={fresh} />
       )}

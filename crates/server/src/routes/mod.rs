@@ -13,6 +13,7 @@ pub mod evaluation;
 pub mod events;
 pub mod guard;
 pub mod guardrails;
+pub mod invitations;
 pub mod jobs;
 pub mod logs;
 pub mod ops;

@@ -17,6 +17,7 @@ mod events;
 mod guard;
 mod guardrails;
 mod http;
+mod invitations;
 #[cfg(feature = "media")]
 mod jobs;
 mod key_scopes;

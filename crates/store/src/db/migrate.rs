@@ -31,7 +31,8 @@ pub(super) fn sqlite() -> Migrator {
         16 "0016_credit_rollups", 18 "0018_key_scopes", 19 "0019_require_project",
         20 "0020_lockout_names", 21 "0021_audit_key", 22 "0022_surfaces",
         23 "0023_gateway", 24 "0024_gateway_calls", 26 "0026_mcp_tools", 27 "0027_jobs",
-        28 "0028_conversations", 29 "0029_alerts", 31 "0031_evaluation", 32 "0032_log_views", 34 "0034_usage"
+        28 "0028_conversations", 29 "0029_alerts", 31 "0031_evaluation", 32 "0032_log_views",
+        33 "0033_invitations", 34 "0034_usage"
     )
 }
 
@@ -43,7 +44,8 @@ pub(super) fn postgres() -> Migrator {
         16 "0016_credit_rollups", 18 "0018_key_scopes", 19 "0019_require_project",
         20 "0020_lockout_names", 21 "0021_audit_key", 22 "0022_surfaces",
         23 "0023_gateway", 24 "0024_gateway_calls", 26 "0026_mcp_tools", 27 "0027_jobs",
-        28 "0028_conversations", 29 "0029_alerts", 31 "0031_evaluation", 32 "0032_log_views", 34 "0034_usage"
+        28 "0028_conversations", 29 "0029_alerts", 31 "0031_evaluation", 32 "0032_log_views",
+        33 "0033_invitations", 34 "0034_usage"
     )
 }
 

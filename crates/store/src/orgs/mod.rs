@@ -26,6 +26,8 @@ pub struct Org {
     pub created_at: Timestamp,
     /// True if guard requests must name a project.
     pub require_project: bool,
+    /// Form in which log entries of new projects store texts; `None` for that of the service.
+    pub default_log_content: Option<String>,
 }
 
 /// Fields to change; `None` keeps the value.
@@ -35,6 +37,8 @@ pub struct OrgChange<'a> {
     pub name: Option<&'a str>,
     /// True if guard requests must name a project.
     pub require_project: Option<bool>,
+    /// Form in which log entries of new projects store texts; `Some(None)` for that of the service.
+    pub default_log_content: Option<Option<&'a str>>,
 }
 
 /// An organization as seen by one of its members.
@@ -51,7 +55,14 @@ pub struct OrgOfUser {
 impl Org {
     pub(crate) fn new(name: &str, credits: i64, now: Timestamp) -> Self {
         let name = storable(name.trim()).into_owned();
-        Self { id: new_id(now), name, credits, created_at: now, require_project: false }
+        Self {
+            id: new_id(now),
+            name,
+            credits,
+            created_at: now,
+            require_project: false,
+            default_log_content: None,
+        }
     }
 }
 
@@ -68,13 +79,16 @@ impl Tx {
         Changed::from_update(on!(self.connection(), |c| {
             sqlx::query_as(
                 "UPDATE orgs SET name = COALESCE($2, name), name_key = COALESCE($3, name_key),
-                 require_project = COALESCE($4, require_project) WHERE id = $1
-                 RETURNING id, name, credits, created_at, require_project",
+                 require_project = COALESCE($4, require_project),
+                 default_log_content = CASE WHEN $5 THEN $6 ELSE default_log_content END WHERE id = $1
+                 RETURNING id, name, credits, created_at, require_project, default_log_content",
             )
             .bind(id)
             .bind(change.name.map(|name| storable(name.trim())))
             .bind(change.name.map(name_key))
             .bind(change.require_project)
+            .bind(change.default_log_content.is_some())
+            .bind(change.default_log_content.flatten())
             .fetch_optional(c)
             .await
         }))
@@ -108,7 +122,7 @@ impl Db {
     /// Returns the organization with that identifier.
     pub async fn org(&self, id: Uuid) -> Result<Option<Org>> {
         Ok(on!(self.reader(), |pool| {
-            sqlx::query_as("SELECT id, name, credits, created_at, require_project FROM orgs WHERE id = $1")
+            sqlx::query_as("SELECT id, name, credits, created_at, require_project, default_log_content FROM orgs WHERE id = $1")
                 .bind(id)
                 .fetch_optional(pool)
                 .await?
@@ -119,7 +133,7 @@ impl Db {
     pub async fn org_by_name(&self, name: &str) -> Result<Option<Org>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
-                "SELECT id, name, credits, created_at, require_project FROM orgs WHERE name_key = $1",
+                "SELECT id, name, credits, created_at, require_project, default_log_content FROM orgs WHERE name_key = $1",
             )
             .bind(name_key(name))
             .fetch_optional(pool)
@@ -131,7 +145,7 @@ impl Db {
     pub async fn orgs(&self) -> Result<Vec<Org>> {
         Ok(on!(self.reader(), |pool| {
             sqlx::query_as(
-                "SELECT id, name, credits, created_at, require_project FROM orgs ORDER BY name_key",
+                "SELECT id, name, credits, created_at, require_project, default_log_content FROM orgs ORDER BY name_key",
             )
             .fetch_all(pool)
             .await?

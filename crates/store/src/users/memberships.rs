@@ -46,7 +46,7 @@ impl Tx {
         Ok(MemberChanged::when(changed == 1))
     }
 
-    /// Removes a member with their project memberships, sessions and API keys in the organization.
+    /// Removes a member with their project memberships, sessions, API keys and open invitations in the organization.
     pub async fn remove_member(
         &mut self,
         org_id: Uuid,
@@ -76,7 +76,7 @@ impl Tx {
         }))
     }
 
-    /// Removes what a member has in an organization: project memberships, sessions, API keys.
+    /// Removes what a member has in an organization: project memberships, sessions, API keys, open invitations.
     async fn end_member_access(&mut self, org_id: Uuid, user_id: Uuid, now: Timestamp) -> Result<()> {
         on!(self.connection(), |c| {
             sqlx::query(
@@ -93,6 +93,7 @@ impl Tx {
                 .execute(&mut *c)
                 .await?;
         });
+        self.revoke_invitations_of(org_id, user_id, now).await?;
         self.end_sessions_of_user(user_id, Some(org_id), None, now).await.map(drop)
     }
 

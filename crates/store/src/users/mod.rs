@@ -1,5 +1,6 @@
 //! Users: one name and one password for all organizations.
 
+mod invitations;
 mod memberships;
 mod roles;
 
@@ -9,6 +10,7 @@ use crate::db::Tx;
 use crate::name::{name_key, storable};
 use crate::{Created, Db, Org, Result, Timestamp, new_id};
 
+pub use invitations::{Acceptance, Invitation, Invitee, NewInvitation};
 pub use memberships::Member;
 pub use roles::Role;
 

@@ -76,8 +76,11 @@ impl Tx {
         Ok(changed)
     }
 
-    /// Deletes a role without members. Returns `InUse` with the names of its members.
-    pub async fn delete_role(&mut self, org_id: Uuid, id: Uuid) -> Result<Deleted> {
+    /// Deletes a role without members, and revokes the open invitations to it. Returns `InUse` with the names of its
+    /// members; then the transaction must be dropped.
+    pub async fn delete_role(&mut self, org_id: Uuid, id: Uuid, now: Timestamp) -> Result<Deleted> {
+        // First: an acceptance in progress ends before the members are read.
+        self.revoke_invitations_to(org_id, id, now).await?;
         let members = self.names_of_members_with_role(org_id, id).await?;
         if !members.is_empty() {
             return Ok(Deleted::InUse(members));
@@ -145,7 +148,8 @@ impl Tx {
         }))
     }
 
-    /// Renames a role in memberships, which refer to it by name.
+    /// Renames a role in invitations and memberships, which refer to it by name. An acceptance in progress ends before
+    /// memberships are renamed.
     pub(crate) async fn rename_role_of_members(
         &mut self,
         org_id: Uuid,
@@ -154,6 +158,12 @@ impl Tx {
     ) -> Result<()> {
         on!(self.connection(), |c| {
             if before != after {
+                sqlx::query("UPDATE invitations SET role = $3 WHERE org_id = $1 AND role = $2")
+                    .bind(org_id)
+                    .bind(before)
+                    .bind(after)
+                    .execute(&mut *c)
+                    .await?;
                 sqlx::query("UPDATE memberships SET role = $3 WHERE org_id = $1 AND role = $2")
                     .bind(org_id)
                     .bind(before)

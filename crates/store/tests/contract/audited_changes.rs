@@ -5,10 +5,10 @@ use std::{collections::BTreeSet, fs, path::Path};
 use guardengine_store::{
     Actor, AlertCheck, AlertDelivery, AlertFields, AlertRule, AlertTransition, ApiKey, AuditFilter,
     CheckResult, Connector, ConnectorFields, Created, DatasetLimits, Db, DecisionRecord, EvaluationDataset,
-    EvaluationRun, EventSubscription, LockoutRule, LogView, NewAlertDelivery, NewApiKey, NewProject,
-    NewReview, NewSession, NewTicket, NewUser, Org, OrgChange, Policy, PolicyFields, Project, ProjectChange,
-    Review, ReviewDecision, ReviewFilter, Role, SeenTool, Session, SideEffects, SubscriptionFields, Ticket,
-    TicketFilter, Tx, User, new_id,
+    EvaluationRun, EventSubscription, Invitee, LockoutRule, LogView, NewAlertDelivery, NewApiKey,
+    NewInvitation, NewProject, NewReview, NewSession, NewTicket, NewUser, Org, OrgChange, Policy,
+    PolicyFields, Project, ProjectChange, Review, ReviewDecision, ReviewFilter, Role, SeenTool, Session,
+    SideEffects, SubscriptionFields, Ticket, TicketFilter, Tx, User, new_id,
 };
 use uuid::Uuid;
 
@@ -37,6 +37,7 @@ struct World {
     open_run: EvaluationRun,
     ended_run: EvaluationRun,
     view: LogView,
+    invitation: Uuid,
 }
 
 const RULE: LockoutRule = LockoutRule {
@@ -195,6 +196,11 @@ fn new_view(org: &Org, user: &User) -> LogView {
     }
 }
 
+fn new_invitation<'a>(org: &Org, user: &User, token_hash: &'a [u8]) -> NewInvitation<'a> {
+    let (org_id, creator_id) = (org.id, user.id);
+    NewInvitation { org_id, creator_id, token_hash, role: "viewer", note: None, expires_at: at(100) }
+}
+
 /// A tool with this definition.
 fn tool(definition: &str) -> SeenTool {
     SeenTool { name: "mail".into(), digest: definition.into(), definition: definition.into() }
@@ -226,6 +232,8 @@ async fn world(db: &Db) -> World {
     change!(db.cancel_evaluation_run(acme.id, ended_run.id, at(0))).await.unwrap();
     let view = new_view(&acme, &ann);
     assert!(change!(db.create_log_view(&view, 9)).await.unwrap());
+    let invitation = new_invitation(&acme, &ann, b"t");
+    let invitation = change!(db.create_invitation(invitation, 9, at(0))).await.unwrap().unwrap();
     World {
         role: done(change!(db.create_role(acme.id, "Auditor", "[]", at(0))).await.unwrap()),
         connector: connector(db, &acme, "Unused").await,
@@ -248,6 +256,7 @@ async fn world(db: &Db) -> World {
         open_run,
         ended_run,
         view,
+        invitation,
     }
 }
 
@@ -287,6 +296,7 @@ async fn state(db: &Db, world: &World) -> String {
         shown!(db.reviews(acme, &ReviewFilter::default(), page(9), at(1))),
         shown!(db.tickets(acme, &TicketFilter::default(), page(9))),
         shown!(db.log_views(acme, world.ann.id, 9)),
+        shown!(db.invitations(acme, None, page(9), at(1))),
         shown!(db.evaluation_datasets(acme, page(9))),
         shown!(db.evaluation_runs(acme, None, page(9))),
         shown!(db.log(acme, log)),
@@ -317,7 +327,15 @@ async fn change(tx: &mut Tx, name: &str, world: &World) -> String {
         "remove_member" => shown!(tx.remove_member(acme, ann, now)),
         "create_role" => shown!(tx.create_role(acme, "New", "[]", now)),
         "update_role" => shown!(tx.update_role((acme, world.role.id), Some("New"), None, now)),
-        "delete_role" => shown!(tx.delete_role(acme, world.role.id)),
+        "delete_role" => shown!(tx.delete_role(acme, world.role.id, now)),
+        "create_invitation" => {
+            shown!(tx.create_invitation(new_invitation(&world.acme, &world.ann, b"new"), 9, now))
+        }
+        "revoke_invitation" => shown!(tx.revoke_invitation(acme, world.invitation, now)),
+        "accept_invitation" => {
+            let carl = Invitee::New { username: "carl", password_hash: "h" };
+            shown!(tx.accept_invitation(b"t", carl, now))
+        }
         "start_session" => shown!(tx.start_session(new_session(&world.acme, &world.ann, b"new"), now)),
         "end_session" => shown!(tx.end_session(world.session.id, now)),
         "end_sessions_of_user" => shown!(tx.end_sessions_of_user(world.session.user_id, None, None, now)),

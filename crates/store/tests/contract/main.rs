@@ -22,6 +22,7 @@ mod event_delivery;
 mod events;
 mod fixtures;
 mod gateway_migration;
+mod invitations;
 mod jobs;
 mod key_scope_migration;
 mod log_conditions;

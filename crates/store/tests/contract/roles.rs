@@ -38,7 +38,7 @@ async fn members_keep_a_renamed_role() {
         );
         assert_eq!(db.role_of_member(acme.id, ann.id).await.unwrap().as_deref(), Some("Reader"));
         assert_eq!(
-            change!(db.delete_role(acme.id, role.id)).await.unwrap(),
+            change!(db.delete_role(acme.id, role.id, at(1))).await.unwrap(),
             Deleted::InUse(vec!["ann".into()])
         );
     })
@@ -57,8 +57,8 @@ async fn role_names_are_unique() {
             change!(db.update_role(key, None, Some("[1]"), at(1))).await.unwrap(),
             Changed::Done(_)
         ));
-        assert_eq!(change!(db.delete_role(acme.id, two.id)).await.unwrap(), Deleted::Done);
-        assert_eq!(change!(db.delete_role(acme.id, two.id)).await.unwrap(), Deleted::Missing);
+        assert_eq!(change!(db.delete_role(acme.id, two.id, at(1))).await.unwrap(), Deleted::Done);
+        assert_eq!(change!(db.delete_role(acme.id, two.id, at(1))).await.unwrap(), Deleted::Missing);
         assert_eq!(change!(db.update_role(key, None, None, at(1))).await.unwrap(), Changed::Missing);
     })
     .await;

@@ -8,9 +8,10 @@ use utoipa::ToSchema;
 
 use super::get::Organization;
 use crate::{
-    app::Tenants,
+    app::{Operations, Tenants},
     diff::diff,
     http::{Answer, Body, Caller, Error, FromFields, Json, changed_name},
+    routes::projects::create::LOG_CONTENT,
 };
 
 /// Fields to change. Absent fields keep their value.
@@ -21,6 +22,9 @@ pub struct UpdateOrganizationRequest {
     name: Option<String>,
     /// True to refuse guard requests without a project (422 `field required: projectId`).
     require_project: Option<bool>,
+    /// `log_content` of new projects that do not set it; null: `masked`.
+    #[schema(value_type = Option<guardengine_api_types::choices::LogContent>)]
+    default_log_content: Option<Option<&'static str>>,
 }
 
 impl FromFields for UpdateOrganizationRequest {
@@ -28,8 +32,15 @@ impl FromFields for UpdateOrganizationRequest {
         Ok(Self {
             name: fields.string("name")?.map(str::to_owned),
             require_project: fields.boolean("require_project")?,
+            default_log_content: nullable_log_content(fields)?,
         })
     }
+}
+
+/// Reads the form that null removes: `None` if the field is absent, `Some(None)` if it is null.
+fn nullable_log_content(fields: Fields<'_>) -> Result<Option<Option<&'static str>>, FieldError> {
+    const FIELD: &str = "default_log_content";
+    if fields.is_null(FIELD) { Ok(Some(None)) } else { Ok(fields.choice(FIELD, &LOG_CONTENT)?.map(Some)) }
 }
 
 /// Update your organization
@@ -46,6 +57,7 @@ impl FromFields for UpdateOrganizationRequest {
 )]
 pub async fn handle(
     State(tenants): State<Tenants>,
+    State(operations): State<Operations>,
     Caller(caller): Caller,
     Body(mut request): Body<UpdateOrganizationRequest>,
 ) -> Answer<Organization> {
@@ -54,13 +66,17 @@ pub async fn handle(
     if let Some(name) = &mut request.name {
         *name = changed_name("name", name, &before.name)?;
     }
-    let change = OrgChange { name: request.name.as_deref(), require_project: request.require_project };
+    let change = OrgChange {
+        name: request.name.as_deref(),
+        require_project: request.require_project,
+        default_log_content: request.default_log_content,
+    };
     let mut tx = tenants.audited().await?;
     match tx.update_org(caller.org_id, change).await? {
         Changed::Done(after) => {
             let details = diff(&audited(&before), &audited(&after));
             audit::commit(tx, &caller, permission::UPDATE_ORGANIZATION, after.id, details).await?;
-            Ok(Json(Organization::of(after, caller.role)))
+            Ok(Json(Organization::of(after, caller.role, &operations.settings)))
         }
         Changed::NameTaken => Err(Error::name_taken("an organization")),
         Changed::Missing | Changed::Stale => Err(not_found()),
@@ -68,5 +84,9 @@ pub async fn handle(
 }
 
 fn audited(org: &Org) -> Value {
-    json!({ "name": org.name, "require_project": org.require_project })
+    json!({
+        "name": org.name,
+        "require_project": org.require_project,
+        "default_log_content": org.default_log_content,
+    })
 }

@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Accepted values of `log_content`.
-pub(super) const LOG_CONTENT: [(&str, &str); 4] =
+pub const LOG_CONTENT: [(&str, &str); 4] =
     [("full", "full"), ("masked", "masked"), ("sealed", "sealed"), ("none", "none")];
 
 /// Accepted values of `on_store_failure`.
@@ -32,8 +32,8 @@ pub struct CreateProjectRequest {
     /// Policy that applies to the project.
     #[serde(rename = "policyId")]
     policy_id: Uuid,
-    /// Texts kept in the log: `full`, `masked` (default), `sealed` (masked, and encrypted in full, to be revealed with
-    /// a reason) or `none`.
+    /// Texts kept in the log: `full`, `masked`, `sealed` (masked, and encrypted in full, to be revealed with a reason) or
+    /// `none`. Default: `default_log_content` of the organization, or `masked`.
     #[schema(value_type = Option<guardengine_api_types::choices::LogContent>)]
     log_content: Option<&'static str>,
     /// Shadow policy: evaluated and logged, without effect on the decision.
@@ -88,13 +88,17 @@ pub async fn handle(
     policies_are_there(&tenants, &caller, [Some(new_project.policy_id), new_project.shadow_policy_id])
         .await?;
     serves_models(&tenants, &caller, new_project.gateway.as_ref()).await?;
+    let log_content = match new_project.log_content {
+        Some(chosen) => chosen.to_owned(),
+        None => default_log_content(&tenants, caller.org_id).await?,
+    };
     let gateway = new_project.gateway.as_ref().map(StoredGateway::of);
     let new = NewProject {
         org_id: caller.org_id,
         name: &new_project.name,
         policy_id: new_project.policy_id,
         shadow_policy_id: new_project.shadow_policy_id,
-        log_content: new_project.log_content.unwrap_or("masked"),
+        log_content: &log_content,
         on_store_failure: new_project.on_store_failure.unwrap_or("refuse"),
         gateway: gateway.as_ref().map(StoredGateway::new_gateway),
         creator: caller.user_id,
@@ -108,6 +112,12 @@ pub async fn handle(
         }
         Created::NameTaken => Err(Error::name_taken("a project")),
     }
+}
+
+/// Returns the form in which log entries of new projects of an organization store texts.
+async fn default_log_content(tenants: &Tenants, org_id: Uuid) -> Result<String, Error> {
+    let org = tenants.db.org(org_id).await?.ok_or_else(|| Error::not_found("organization"))?;
+    Ok(org.default_log_content.unwrap_or_else(|| "masked".to_owned()))
 }
 
 /// Returns 404 unless all `policies` exist in the caller's organization.

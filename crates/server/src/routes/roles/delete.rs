@@ -15,7 +15,7 @@ const MAX_NAMES: usize = 10;
 
 /// Delete a role
 ///
-/// Roles that members have cannot be deleted. The caller must hold every permission of the role.
+/// Roles that members have cannot be deleted. Open invitations to the role are revoked. The caller must hold every permission of the role.
 #[utoipa::path(
     delete, path = "/api/roles/{role_id}", tag = "roles", operation_id = "roles_delete",
     params(("role_id" = uuid::Uuid, Path, description = "Role identifier")),
@@ -35,7 +35,7 @@ pub async fn handle(
     let role = own(&tenants, &caller, id).await?;
     caller.holds(held(&role))?;
     let mut tx = tenants.audited().await?;
-    match tx.delete_role(caller.org_id, id).await? {
+    match tx.delete_role(caller.org_id, id, tenants.clock.now()).await? {
         Deleted::Done => {
             let details = json!({ "name": role.name, "permissions": held(&role).names() });
             audit::commit(tx, &caller, permission::DELETE_ROLE, id, details).await?;

@@ -6,6 +6,6 @@ pub mod get;
 pub mod list;
 pub mod me;
 mod response;
-mod role_rules;
+pub mod role_rules;
 pub mod sessions;
 pub mod update;

@@ -3,7 +3,7 @@
 //! Callers can only grant permissions that they hold, and only change users who hold no more than they do: with a new
 //! password they could sign in as that user.
 
-use guardengine_auth::{Permissions, Principal};
+use guardengine_auth::{Permissions, Principal, permission};
 use guardengine_store::Role;
 use uuid::Uuid;
 
@@ -44,6 +44,14 @@ impl AssignableRole {
             return Err(Error::forbidden("only an owner can grant, change or remove an owner"));
         }
         Ok(caller.holds(self.permissions)?)
+    }
+
+    /// Returns true if members with this role can invite others to `granted`.
+    pub fn can_invite_to(&self, granted: &Self) -> bool {
+        let is_owner_granted = granted.role == OWNER && self.role != OWNER;
+        !is_owner_granted
+            && self.permissions.contains(permission::CREATE_USER)
+            && granted.permissions.first_missing_from(self.permissions).is_none()
     }
 }
 

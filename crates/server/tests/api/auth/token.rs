@@ -124,7 +124,7 @@ async fn sign_in_accepts_little_before_anything_is_verified() {
     service.sign_in(&long, "wrong").await.refuses(422, "username: must have at most 100 characters");
     service.sign_in(&long[1..], "wrong").await.refuses(401, BAD);
     let password = "x".repeat(5_000);
-    for path in ["/token", "/login", "/auth/select-org", "/refresh"] {
+    for path in ["/token", "/login", "/auth/select-org", "/refresh", "/auth/invitation/accept"] {
         let refused = send(service.post(path).form(&[("username", "admin"), ("password", &password)])).await;
         assert_eq!(refused.status, 413, "{path}: {}", refused.body);
     }

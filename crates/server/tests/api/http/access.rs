@@ -13,7 +13,8 @@ use crate::{
 
 /// Paths that need no credential and no admission.
 const PAGES: [&str; 6] = ["/", "/docs", "/openapi.json", "/healthz", "/readyz", "/metrics"];
-const PUBLIC: [&str; 4] = ["/token", "/login", "/refresh", "/auth/select-org"];
+const PUBLIC: [&str; 6] =
+    ["/token", "/login", "/refresh", "/auth/select-org", "/auth/invitation", "/auth/invitation/accept"];
 const SIGNED_IN: [&str; 12] = [
     "/logout",
     "/auth/switch-org",

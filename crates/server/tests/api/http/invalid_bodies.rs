@@ -4,10 +4,12 @@ use serde_json::json;
 
 use crate::support::{TestService, send};
 
-const PATHS: [&str; 13] = [
+const PATHS: [&str; 15] = [
     "/login",
     "/refresh",
     "/auth/select-org",
+    "/auth/invitation",
+    "/auth/invitation/accept",
     "/api/policy/create",
     "/api/policy/generate",
     "/api/project/create",

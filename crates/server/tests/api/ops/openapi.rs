@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::support::{TestService, openapi, send};
 
-const OPEN: [&str; 10] = [
+const OPEN: [&str; 12] = [
     "/",
     "/docs",
     "/openapi.json",
@@ -16,6 +16,8 @@ const OPEN: [&str; 10] = [
     "/login",
     "/refresh",
     "/auth/select-org",
+    "/auth/invitation",
+    "/auth/invitation/accept",
 ];
 
 /// Paths where everybody who reads the log saves views for themselves.

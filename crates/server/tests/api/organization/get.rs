@@ -13,10 +13,20 @@ async fn every_member_reads_the_organization_and_the_permissions() {
     HTTP 200
     {
       "credits": 7,
+      "default_log_content": null,
       "name": "default",
       "org_id": "[id]",
       "require_project": false,
-      "role": "guest"
+      "role": "guest",
+      "service": {
+        "audit_retention": null,
+        "credit_retention": null,
+        "idle_timeout": 1020,
+        "lockout_attempts": 5,
+        "lockout_duration": 600,
+        "log_retention": null,
+        "session_lifetime": 2592000
+      }
     }
     "#);
     let catalogue = service.get(&guest, "/api/permissions").await.body;

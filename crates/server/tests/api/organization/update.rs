@@ -1,4 +1,4 @@
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::support::TestService;
 
@@ -60,4 +60,32 @@ async fn a_name_is_changed_unless_it_is_taken() {
     service.put_json(&stranger, "/api/organization", &taken).await.refuses(409, refused);
     let logged = service.get(&token, "/api/audit?action=ORGANIZATION:UPDATE_ORGANIZATION").await;
     assert_eq!(logged.body["entries"].as_array().map(Vec::len), Some(1), "{}", logged.body);
+}
+
+#[tokio::test]
+async fn new_projects_keep_texts_as_the_organization_sets() {
+    let service = TestService::start().await;
+    let token = service.owner().await;
+    let set = async |value| {
+        let change = json!({ "default_log_content": value });
+        service.put_json(&token, "/api/organization", &change).await
+    };
+    let kept = async |name| {
+        let project = service.project(&token, name).await;
+        service.get(&token, &format!("/api/project/{project}")).await.text("log_content")
+    };
+    assert_eq!(kept("first").await, "masked");
+    assert_eq!(set(json!("none")).await.text("default_log_content"), "none");
+    service.put_json(&token, "/api/organization", &json!({ "require_project": false })).await;
+    assert_eq!(service.get(&token, "/api/organization").await.text("default_log_content"), "none");
+    assert_eq!(kept("second").await, "none");
+    let policy = service.policy(&token, &json!({ "policyName": "third" })).await;
+    let named = json!({ "projectName": "third", "policyId": policy, "log_content": "full" });
+    let project = service.post_json(&token, "/api/project/create", &named).await.text("projectId");
+    let project = service.get(&token, &format!("/api/project/{project}")).await;
+    assert_eq!(project.text("log_content"), "full");
+    let accepted = "default_log_content: must be one of full, masked, sealed, none";
+    set(json!("all")).await.refuses(422, accepted);
+    assert_eq!(set(Value::Null).await.body["default_log_content"], Value::Null);
+    assert_eq!(kept("fourth").await, "masked");
 }

@@ -1,0 +1,37 @@
+import type { Dictionary } from '../dictionary';
+
+export const messages: Dictionary['invitations'] = {
+  invite: 'Invitar',
+  newTitle: 'Invitar a un usuario',
+  createLink: 'Crear enlace',
+  validFor: 'Válido durante',
+  lifetimes: { day: '1 día', days: '3 días', week: '7 días', month: '30 días' },
+  note: 'Nota',
+  noteHint: 'Para usted y otros administradores. La persona invitada no la ve.',
+  linkTitle: 'Enlace de invitación',
+  linkNote: (role, until) =>
+    `Envíe este enlace a una persona. Quien lo acepte primero, hasta ${until}, se une con el rol ${role}. Se muestra una sola vez.`,
+  copyLink: 'Copiar enlace',
+  open: 'Invitaciones abiertas',
+  createdBy: 'Invitado por',
+  expires: 'Caduca',
+  revoke: 'Revocar',
+  revokeTitle: '¿Revocar la invitación?',
+  revokeBody: 'El enlace deja de funcionar de inmediato.',
+
+  pageTitle: 'Unirse a una organización',
+  invites: '{inviter} le invita a {organization}. Su rol será {role}.',
+  validUntil: (until) => `Válida hasta ${until}.`,
+  closed: 'Esta invitación no es válida: se usó, se revocó o caducó. Abra el enlace completo o pida uno nuevo.',
+  toSignIn: 'Ir al inicio de sesión',
+  newPassword: 'Contraseña nueva',
+  password: 'Contraseña',
+  existingHint: 'La contraseña de su cuenta en otra organización.',
+  createAndJoin: 'Crear cuenta y unirse',
+  join: 'Unirse',
+  useExisting: 'Usar una cuenta existente',
+  useNew: 'Crear una cuenta nueva',
+  taken: 'Este nombre de usuario no está disponible. Elija otro o use su cuenta existente.',
+  alreadyMember: 'Esta cuenta ya pertenece a la organización. Inicie sesión.',
+  wrongPassword: 'Nombre de usuario o contraseña incorrectos.',
+};
