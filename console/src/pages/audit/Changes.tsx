@@ -10,18 +10,20 @@ export function Changes({ of, limit }: { of: Record<string, unknown>; limit?: nu
   const shown = all.slice(0, limit);
   if (all.length === 0) return null;
   return (
-    <dl className="min-w-56 space-y-1 text-xs">
-      {shown.map((change, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the lines of an entry never change.
-        <div key={index} className="grid gap-x-2 sm:grid-cols-[minmax(7rem,auto)_1fr]">
-          <dt className="text-quiet">{change.path.map(fieldWords).join(' › ')}</dt>
-          <dd className="flex min-w-0 flex-col items-start gap-0.5">
-            <Values of={change} />
-          </dd>
-        </div>
-      ))}
+    <div className="min-w-56 space-y-1 text-xs">
+      <dl className="space-y-1">
+        {shown.map((change, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the lines of an entry never change.
+          <div key={index} className="grid gap-x-2 sm:grid-cols-[minmax(7rem,auto)_1fr]">
+            <dt className="text-quiet">{change.path.map(fieldWords).join(' › ')}</dt>
+            <dd className="flex min-w-0 flex-col items-start gap-0.5">
+              <Values of={change} />
+            </dd>
+          </div>
+        ))}
+      </dl>
       {all.length > shown.length && <p className="text-quiet">{messages.moreChanges(all.length - shown.length)}</p>}
-    </dl>
+    </div>
   );
 }
 
