@@ -10,6 +10,7 @@ const english = {
   chart: (entries: number, from: string) =>
     `Balance in credits since ${from}, over the ${entries} ledger entries below`,
   balanceAt: (time: string, credits: string) => `${time}: ${credits} credits`,
+  alertBelow: (credits: string) => `An alert fires below ${credits} credits`,
   prices: 'Prices',
   price: (credits: number) => counted(credits, 'credit'),
   perCall: 'A call costs its price, however long the text is.',

@@ -84,3 +84,13 @@ test('the forecast says that it needs a day of usage', async () => {
   await page.getByText(/^Usage began .*\. A forecast needs 24 hours of usage/).waitFor();
   await leave(page);
 });
+
+test('the chart of the balance shows where an alert fires', async () => {
+  const owner = await as(shared.url);
+  await owner('POST', '/api/alerts', { name: 'Little left', condition: { type: 'credits_low', balance: 500 } });
+  const page = await visitor(shared.url, { path: '/credits?last=24h' });
+  await page.getByRole('img', { name: 'An alert fires below 500 credits' }).waitFor();
+  await page.getByText('An alert fires below 500 credits').waitFor();
+  await isFine(page, 'credits-alert');
+  await leave(page);
+});

@@ -128,7 +128,7 @@ for (const [language, dictionary] of Object.entries(LANGUAGES)) {
 
   test(`texts in ${language} are translated, except for names and words that are the same`, () => {
     const same = [...translations]
-      .filter(([path, text]) => /\p{L}{3,}/u.test(written(text, 11)) && english.has(path))
+      .filter(([path, text]) => /\p{L}{3,}/u.test(written(text, 11).replace('Name', '')) && english.has(path))
       .filter(([path, text]) => written(text, 11) === written(english.get(path) as Text, 11))
       .filter(
         ([path, text]) => !IS_CODE.test(path) && !NAMES.has(written(text, 11)) && !sameWords.has(written(text, 11)),

@@ -9,6 +9,7 @@ export const messages: Dictionary['credits'] = {
   balance: 'Guthaben',
   chart: (entries, from) => `Guthaben in Credits seit ${from}, über die ${entries} Einträge des Kontobuchs unten`,
   balanceAt: (time, credits) => `${time}: ${credits} Credits`,
+  alertBelow: (credits) => `Ein Alarm löst unter ${credits} Credits aus`,
   prices: 'Preise',
   price: (credits) => counted(credits, 'Credit', 'Credits'),
   perCall: 'Ein Aufruf kostet seinen Preis, egal wie lang der Text ist.',

@@ -9,6 +9,7 @@ export const messages: Dictionary['credits'] = {
   balance: 'Saldo',
   chart: (entries, from) => `Saldo en créditos desde ${from}, según los ${entries} movimientos de abajo`,
   balanceAt: (time, credits) => `${time}: ${credits} créditos`,
+  alertBelow: (credits) => `Una alerta se dispara por debajo de ${credits} créditos`,
   prices: 'Precios',
   price: (credits) => counted(credits, 'crédito', 'créditos'),
   perCall: 'Una llamada cuesta su precio, sea cual sea la longitud del texto.',

@@ -27,6 +27,12 @@ function linkOf({ action, target }: AuditEntry, text: ReactNode): ReactNode {
           {text}
         </Link>
       );
+    case 'project':
+      return (
+        <Link to="/projects/$projectId" params={{ projectId: target }} className={LINK}>
+          {text}
+        </Link>
+      );
     case 'run':
       return (
         <Link to="/evaluation/$runId" params={{ runId: target }} className={LINK}>
@@ -58,7 +64,6 @@ function linkOf({ action, target }: AuditEntry, text: ReactNode): ReactNode {
 
 // Pages that list what an action is about.
 const LISTS = {
-  project: '/projects',
   connector: '/connectors',
   alert: '/alerts',
   key: '/keys',

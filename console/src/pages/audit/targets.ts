@@ -33,6 +33,8 @@ export function kindOf(action: string): Kind | null {
   if (['MARK_LOG', 'REVEAL_TEXT'].includes(verb)) return 'log';
   if (['START_RUN', 'CANCEL_RUN'].includes(verb)) return 'run';
   if (verb.endsWith('_ALERT')) return 'alert';
+  // An invitation has no name and no page of its own.
+  if (verb.endsWith('_INVITATION')) return null;
   if (area === 'CONNECTORS' && !verb.endsWith('_CONNECTOR') && verb !== 'SEE_TOOLS') return null;
   return KINDS[area] ?? null;
 }

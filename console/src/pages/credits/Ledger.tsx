@@ -1,7 +1,9 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { answer, api, type Schema } from '@/api/client';
+import { alerts } from '@/api/data';
+import type { Line } from '@/charts/series';
 import { TimeChart } from '@/charts/TimeChart';
 import { count, moment, words } from '@/lib/format';
 import type { Range } from '@/lib/period';
@@ -46,6 +48,7 @@ const COLUMNS: Column<LedgerEntry>[] = [
 
 /** The changes of the balance in a period, newest first. */
 export function Ledger({ range }: { range: Range }) {
+  const lines = useAlertLines();
   const query = useInfiniteQuery({
     queryKey: ['credits', 'ledger', range.from, range.to],
     queryFn: ({ pageParam }) =>
@@ -60,7 +63,7 @@ export function Ledger({ range }: { range: Range }) {
           const rows = pages.flatMap(({ ledger }) => ledger);
           return (
             <>
-              <Balance entries={rows} />
+              <Balance entries={rows} lines={lines} />
               <div className="mt-3">
                 <Table
                   name={messages.ledger}
@@ -89,8 +92,24 @@ export function Ledger({ range }: { range: Range }) {
   );
 }
 
+/** The balances below which alert rules fire. */
+function useAlertLines(): Line[] {
+  const may = usePermission();
+  const rules = useQuery({ ...alerts, enabled: may('CONNECTORS:VIEW_CONNECTOR') }).data;
+  return useMemo(() => {
+    const balances = (rules ?? []).flatMap(({ enabled, condition }) =>
+      enabled && condition.type === 'credits_low' ? [condition.balance] : [],
+    );
+    return [...new Set(balances)].map((value) => ({
+      id: String(value),
+      value,
+      label: messages.alertBelow(count(value)),
+    }));
+  }, [rules]);
+}
+
 /** The balance after each of the loaded charges. */
-function Balance({ entries }: { entries: LedgerEntry[] }) {
+function Balance({ entries, lines }: { entries: LedgerEntry[]; lines: Line[] }) {
   const { bins, series } = useMemo(() => {
     const ordered = entries.toReversed();
     const now = new Date().toISOString();
@@ -105,7 +124,14 @@ function Balance({ entries }: { entries: LedgerEntry[] }) {
   const first = bins[0];
   if (first === undefined) return null;
   return (
-    <TimeChart name={messages.chart(bins.length, first.label)} shape="steps" height={150} bins={bins} series={series} />
+    <TimeChart
+      name={messages.chart(bins.length, first.label)}
+      shape="steps"
+      height={150}
+      bins={bins}
+      series={series}
+      lines={lines}
+    />
   );
 }
 
