@@ -128,7 +128,7 @@ const english = {
   findings: {
     label: 'Guardrails',
     title: 'Guardrails',
-    help: 'Confidence from 0 to 1. A guardrail triggers at its threshold, the mark on the bar.',
+    help: 'Confidence from 0 to 1. A guardrail triggers at its threshold, the line on the bar.',
     none: 'No guardrail triggered.',
     belowThreshold: (guardrails: number) => `Did not trigger: ${counted(guardrails, 'guardrail')}`,
     noConfidences: 'The log kept only the guardrails that triggered.',

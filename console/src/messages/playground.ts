@@ -33,7 +33,7 @@ const english = {
     dryRun: 'Dry run: not logged, no credits',
     nothing: 'No guardrail triggered. The text may pass.',
     viewEntry: 'View log entry',
-    evidenceIn: (places: string[]) => (places.length === 0 ? '' : ` (in ${places.join(', ')})`),
+    evidenceIn: (places: string[]) => (places.length === 0 ? '' : ` · in ${places.join(', ')}`),
     document: (number: number) => `document ${number}`,
     image: (number: number) => `image ${number}`,
     turn: (number: number) => `turn ${number}`,

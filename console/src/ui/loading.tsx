@@ -22,7 +22,7 @@ export function LoadingScope({ children }: { children: ReactNode }) {
 /** Reports to the page around that something waits or has loaded, as long as it is shown. */
 export function useLoading(state: State | null): void {
   const add = useContext(AddContext);
-  // Before the page is painted, so that no wrong label flashes.
+  // Before the browser draws the page, so that no wrong label flashes.
   useLayoutEffect(() => {
     if (state === null || add === null) return;
     add(state, 1);

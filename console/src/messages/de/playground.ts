@@ -35,7 +35,7 @@ export const messages: Dictionary['playground'] = {
     dryRun: 'Probelauf: nicht protokolliert, ohne Guthaben',
     nothing: 'Keine Schutzregel hat ausgelöst. Der Text darf durch.',
     viewEntry: 'Protokolleintrag anzeigen',
-    evidenceIn: (places) => (places.length === 0 ? '' : ` (in ${places.join(', ')})`),
+    evidenceIn: (places) => (places.length === 0 ? '' : ` · in ${places.join(', ')}`),
     document: (number) => `Dokument ${number}`,
     image: (number) => `Bild ${number}`,
     turn: (number) => `Beitrag ${number}`,

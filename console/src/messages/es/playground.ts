@@ -34,7 +34,7 @@ export const messages: Dictionary['playground'] = {
     dryRun: 'Simulación: sin registro ni créditos',
     nothing: 'Ninguna salvaguarda se activó. El texto puede pasar.',
     viewEntry: 'Ver entrada del registro',
-    evidenceIn: (places) => (places.length === 0 ? '' : ` (en ${places.join(', ')})`),
+    evidenceIn: (places) => (places.length === 0 ? '' : ` · en ${places.join(', ')}`),
     document: (number) => `documento ${number}`,
     image: (number) => `imagen ${number}`,
     turn: (number) => `turno ${number}`,
