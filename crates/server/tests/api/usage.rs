@@ -62,7 +62,9 @@ async fn store(service: &TestService, projects: &[Uuid], number: u64) {
     let entry = |number: u64| {
         let mixed = number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40;
         let created_at = now - Duration::from_secs(mixed % 400_000);
-        let some = |kind: &str, of: u64| (mixed / of % 4 != 0).then(|| format!("{kind} {}", mixed / of % 4));
+        let some = |kind: &str, of: u64| {
+            (!(mixed / of).is_multiple_of(4)).then(|| format!("{kind} {}", mixed / of % 4))
+        };
         let log = LogEntry {
             id: new_id(created_at),
             created_at,
