@@ -17,9 +17,9 @@ const english = {
   copyId: 'Copy organization ID',
   balance: 'Balance',
   credits: (credits: string) => `${credits} credits`,
-  logRetention: 'Log entries are kept',
-  auditRetention: 'Audit entries are kept',
-  creditRetention: 'Ledger entries are kept',
+  logRetention: 'Retention of log entries',
+  auditRetention: 'Retention of audit entries',
+  creditRetention: 'Retention of ledger entries',
   unlimited: 'Without limit',
   session: 'Sessions',
   sessionRules: (idle: string, lifetime: string) =>

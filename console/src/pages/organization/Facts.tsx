@@ -27,7 +27,7 @@ export function Facts({ shown }: { shown: Schema<'Organization'> }) {
     [messages.password, common.passwordRules],
   ];
   return (
-    <dl className="grid gap-x-3 gap-y-2 text-body sm:grid-cols-[12rem_1fr]">
+    <dl className="grid gap-x-3 gap-y-2 text-body sm:grid-cols-[14rem_1fr]">
       {facts.map(([name, value]) => (
         <Fragment key={name}>
           <dt className="text-quiet">{name}</dt>

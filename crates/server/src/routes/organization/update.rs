@@ -24,6 +24,7 @@ pub struct UpdateOrganizationRequest {
     require_project: Option<bool>,
     /// `log_content` of new projects that do not set it; null: `masked`.
     #[schema(value_type = Option<guardengine_api_types::choices::LogContent>)]
+    #[expect(clippy::option_option, reason = "absent, null and a form mean different things")]
     default_log_content: Option<Option<&'static str>>,
 }
 
@@ -38,6 +39,7 @@ impl FromFields for UpdateOrganizationRequest {
 }
 
 /// Reads the form that null removes: `None` if the field is absent, `Some(None)` if it is null.
+#[expect(clippy::option_option, reason = "absent, null and a form mean different things")]
 fn nullable_log_content(fields: Fields<'_>) -> Result<Option<Option<&'static str>>, FieldError> {
     const FIELD: &str = "default_log_content";
     if fields.is_null(FIELD) { Ok(Some(None)) } else { Ok(fields.choice(FIELD, &LOG_CONTENT)?.map(Some)) }

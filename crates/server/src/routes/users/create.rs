@@ -36,7 +36,7 @@ impl FromFields for NewUser {
 }
 
 /// Reads the field `password` and checks the password rules.
-pub(super) fn new_password(fields: Fields<'_>) -> Result<Option<String>, FieldError> {
+pub fn new_password(fields: Fields<'_>) -> Result<Option<String>, FieldError> {
     let Some(password) = fields.string("password")? else { return Ok(None) };
     broken_rule(password)
         .map_or_else(|| Ok(Some(password.to_owned())), |rule| Err(FieldError::value("password", rule)))
