@@ -150,7 +150,7 @@ test('an API key is limited to a project and to chosen permissions', async () =>
 test('requests without a project are refused when the organization says so', async () => {
   const owner = await as(shared.url);
   const setting = async () => (await owner('GET', '/api/organization')).require_project;
-  const page = await visitor(shared.url, { path: '/projects' });
+  const page = await visitor(shared.url, { path: '/organization' });
   const toggle = page.getByRole('switch', { name: 'Refuse guard requests without a project' });
   await toggle.click();
   await page.getByText('They are refused with status 422.').waitFor();

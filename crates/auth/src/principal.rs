@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use guardengine_store::PrincipalRow;
 use uuid::Uuid;
 
-use crate::{Error, KeyScope, OrgLimits, Permissions, permission};
+use crate::{Error, KeyScope, OrgLimits, Permissions, permission, permission::Permission};
 
 /// The credential of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +69,11 @@ impl Principal {
             credential,
             address,
         })
+    }
+
+    /// Returns an error unless the caller holds the permission.
+    pub fn needs(&self, permission: Permission) -> Result<(), Error> {
+        if self.permissions.contains(permission) { Ok(()) } else { Err(Error::MissingPermission(permission)) }
     }
 
     /// Returns an error unless the caller holds all `permissions`.

@@ -44,7 +44,9 @@ export const usage = (by: UsageBy, range: Range, project?: string, limit = FEW) 
 type Props = { range: Range; project?: string; offered: readonly UsageBy[] };
 
 /** Usage of a period by one of the offered properties, of all projects or of one. Numbers open the entries they count. */
-export function UsageTable({ range, project, offered }: Props) {
+export function UsageTable({ range, project, offered: all }: Props) {
+  const may = usePermission();
+  const offered = may('DASHBOARD:VIEW_DASHBOARD') ? all : all.filter((property) => property !== 'user');
   const [by, setBy] = useState<UsageBy>(offered[0] as UsageBy);
   const [limit, setLimit] = useState(FEW);
   const query = useQuery(usage(by, range, project, limit));

@@ -6,7 +6,6 @@ import { queries } from '@/api/queries';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/organization';
 import { LOG_CONTENTS } from '@/pages/projects/logContents';
-import { RequireProject } from '@/pages/projects/RequireProject';
 import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { ErrorNote } from '@/ui/ErrorNote';
@@ -16,6 +15,7 @@ import { Card, Page } from '@/ui/Page';
 import { toast } from '@/ui/toasts';
 import { useFocusFirstError } from '@/ui/useFocusFirstError';
 import { Facts } from './Facts';
+import { RequireProject } from './RequireProject';
 
 /** Shows and changes the settings of the organization. */
 export function Organization() {

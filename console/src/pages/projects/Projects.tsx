@@ -17,7 +17,6 @@ import { Table } from '@/ui/Table';
 import { DeleteProject } from './DeleteProject';
 import { MembersDialog } from './MembersDialog';
 import { ProjectDialog } from './ProjectDialog';
-import { RequireProject } from './RequireProject';
 
 type Project = Schema<'ProjectRecord'>;
 type Open = { kind: 'new' } | { kind: 'edit' | 'members' | 'delete'; project: Project };
@@ -111,7 +110,6 @@ export function Projects() {
           )}
         </Loaded>
       </Card>
-      <RequireProject />
       {open?.kind === 'new' && <ProjectDialog project={null} onClose={() => setOpen(null)} />}
       {open?.kind === 'edit' && <ProjectDialog project={open.project} onClose={() => setOpen(null)} />}
       {open?.kind === 'members' && <MembersDialog project={open.project} onClose={() => setOpen(null)} />}

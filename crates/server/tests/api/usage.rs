@@ -234,6 +234,12 @@ async fn usage_needs_the_permission_and_names_bad_parameters() {
     service.post_json(&owner, "/api/roles", &role).await;
     let refused = service.get(&service.member("ann", "author").await, "/api/usage?by=user").await;
     refused.refuses(403, "missing required permission: CREDITS:VIEW_CREDIT");
+    let role = json!({ "name": "bookkeeper", "permissions": ["CREDITS:VIEW_CREDIT"] });
+    service.post_json(&owner, "/api/roles", &role).await;
+    let bookkeeper = service.member("bo", "bookkeeper").await;
+    usage(&service, &bookkeeper, "by=api_key").await;
+    let refused = service.get(&bookkeeper, "/api/usage?by=user").await;
+    refused.refuses(403, "missing required permission: DASHBOARD:VIEW_DASHBOARD");
 }
 
 #[tokio::test]

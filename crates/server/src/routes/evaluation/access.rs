@@ -39,16 +39,10 @@ pub fn report(run: &EvaluationRun) -> Result<Option<EvaluationReport>, Error> {
     run.result.as_deref().map(serde_json::from_str).transpose().map_err(Error::internal)
 }
 
-/// Returns 403 unless the caller may read log entries.
-pub fn may_read_logs(caller: &Principal) -> Result<(), Error> {
-    let may = caller.permissions.contains(permission::VIEW_LOG);
-    if may { Ok(()) } else { Err(Error::missing_permission(permission::VIEW_LOG)) }
-}
-
 /// Returns 403 unless the caller may read the texts of a dataset. Those made from feedback are texts of log entries, which
 /// not everybody sees: their creator reads them, and whoever sees the log entries of every project.
 pub fn may_read_texts(caller: &Principal, dataset: &EvaluationDataset) -> Result<(), Error> {
-    may_read_logs(caller)?;
+    caller.needs(permission::VIEW_LOG)?;
     let is_creator = caller.user_id == dataset.user_id && caller.project_id.is_none();
     if dataset.source == "feedback" && !is_creator && !caller.sees_all_projects() {
         return Err(Error::forbidden(

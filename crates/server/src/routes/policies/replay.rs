@@ -100,9 +100,7 @@ pub async fn handle(
     PathId(id): PathId,
     request: Request,
 ) -> Answer<Replay> {
-    if !caller.permissions.contains(permission::VIEW_LOG) {
-        return Err(Error::missing_permission(permission::VIEW_LOG));
-    }
+    caller.needs(permission::VIEW_LOG)?;
     let Body(replay) = Body::<ReplayRequest>::from_request(request, &tenants).await?;
     check(&guard, caller.org_id, replay.policy.as_ref()).await?;
     let policy = stored(&tenants, &caller, id).await?;

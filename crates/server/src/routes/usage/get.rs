@@ -4,6 +4,7 @@ use axum::{
     response::{IntoResponse as _, Response},
 };
 use guardengine_api_types::ErrorBody;
+use guardengine_auth::permission;
 use guardengine_engine::fields::{FieldError, Fields};
 use guardengine_store::Timestamp;
 use utoipa::IntoParams;
@@ -80,7 +81,7 @@ impl FromFields for UsageQuery {
 /// Get the usage by project, API key, end user, application or operation
 ///
 /// Requests with a log entry, and their credits. Owners and admins see the whole organization; others see the sum of their
-/// projects.
+/// projects. Usage by end user also needs `DASHBOARD:VIEW_DASHBOARD`, which shows their names.
 #[utoipa::path(
     get, path = "/api/usage", tag = "organization", operation_id = "usage_get",
     params(UsageQuery),
@@ -97,6 +98,9 @@ pub async fn handle(
     Query(query): Query<UsageQuery>,
 ) -> Result<Response, Error> {
     let UsageQuery { by, limit, format, bom, .. } = query;
+    if by == UsageBy::User {
+        caller.needs(permission::VIEW_DASHBOARD)?;
+    }
     let period = period_of(query.from, query.to, tenants.clock.now())?;
     let projects = visible_projects(&tenants, &caller, query.project).await?;
     let (db, org) = (&tenants.db, caller.org_id);

@@ -1,6 +1,9 @@
 use axum::extract::State;
 use guardengine_api_types::ErrorBody;
-use guardengine_auth::project_access::{log_scope, may_see_project};
+use guardengine_auth::{
+    permission,
+    project_access::{log_scope, may_see_project},
+};
 use guardengine_engine::fields::{FieldError, Fields};
 use guardengine_integrations::Integrations;
 use guardengine_store::{LogFilter, Timestamp};
@@ -13,10 +16,7 @@ use crate::{
     app::Tenants,
     evaluation::feedback::collect,
     http::{Answer, Body, Caller, Error, FromFields, Json, optional_id, required_name},
-    routes::{
-        evaluation::{access::may_read_logs, response::DatasetRecord},
-        logs::filter::time,
-    },
+    routes::{evaluation::response::DatasetRecord, logs::filter::time},
 };
 
 /// Feedback to make a dataset from.
@@ -78,7 +78,7 @@ pub async fn handle(
     Caller(caller): Caller,
     Body(asked): Body<FeedbackDataset>,
 ) -> Answer<CreatedFromFeedback> {
-    may_read_logs(&caller)?;
+    caller.needs(permission::VIEW_LOG)?;
     if let Some(project) = asked.project {
         may_see_project(&tenants.db, &caller, project).await?;
     }

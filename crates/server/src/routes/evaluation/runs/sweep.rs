@@ -1,6 +1,6 @@
 use axum::extract::State;
 use guardengine_api_types::{ErrorBody, rounded};
-use guardengine_auth::project_access::log_scope;
+use guardengine_auth::{permission, project_access::log_scope};
 use guardengine_engine::fields::{FieldError, Fields};
 use guardengine_guard::Guard;
 use serde::Serialize;
@@ -63,7 +63,7 @@ pub async fn handle(
     PathId(id): PathId,
     Query(SweepQuery { guardrail }): Query<SweepQuery>,
 ) -> Answer<Sweep> {
-    access::may_read_logs(&caller)?;
+    caller.needs(permission::VIEW_LOG)?;
     let (run, report, results) = access::finished(&tenants, &caller, id).await?;
     let known = report.guardrails.iter().find(|one| one.guardrail == guardrail);
     let threshold = rounded(known.ok_or_else(|| Error::not_found("guardrail"))?.threshold);

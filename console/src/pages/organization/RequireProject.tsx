@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { answer, api } from '@/api/client';
 import { organization } from '@/api/data';
 import { queries } from '@/api/queries';
-import { messages } from '@/messages/projects';
+import { messages } from '@/messages/organization';
 import { usePermission } from '@/session/me';
 import { ErrorNote } from '@/ui/ErrorNote';
 import { Toggle } from '@/ui/Field';
