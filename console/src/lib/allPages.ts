@@ -1,5 +1,5 @@
 /** A page of a list: its items, and the cursor of the next page if there is one. */
-type ListPage<Item> = { items: Item[]; next: string | null | undefined };
+export type ListPage<Item> = { items: Item[]; next: string | null | undefined };
 
 /** Items of a list, and whether the list has more of them than were loaded. */
 export type AllItems<Item> = { items: Item[]; isCut: boolean };

@@ -81,7 +81,6 @@ const english = {
     done: (entries: number) => `${counted(entries, 'entry', 'entries')} exported.`,
     cut: (entries: number) =>
       `Only the newest ${counted(entries, 'entry', 'entries')} are in the file. Select a shorter period.`,
-    canceled: 'Export canceled.',
   },
 } as const;
 

@@ -10,6 +10,7 @@ const english = {
 
   add: 'Add',
   cancel: 'Cancel',
+  exportCanceled: 'Export canceled.',
   close: 'Close',
   create: 'Create',
   delete: 'Delete',

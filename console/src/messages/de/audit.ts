@@ -84,6 +84,5 @@ export const messages: Dictionary['audit'] = {
     done: (entries) => `${counted(entries, 'Eintrag', 'Einträge')} exportiert.`,
     cut: (entries) =>
       `Die Datei enthält nur die neuesten ${counted(entries, 'Eintrag', 'Einträge')}. Wählen Sie einen kürzeren Zeitraum.`,
-    canceled: 'Export abgebrochen.',
   },
 };

@@ -7,6 +7,7 @@ export const common: Dictionary['common'] = {
 
   add: 'Hinzufügen',
   cancel: 'Abbrechen',
+  exportCanceled: 'Export abgebrochen.',
   close: 'Schließen',
   create: 'Erstellen',
   delete: 'Löschen',

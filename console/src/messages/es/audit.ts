@@ -82,6 +82,5 @@ export const messages: Dictionary['audit'] = {
     done: (entries) => `${counted(entries, 'entrada exportada', 'entradas exportadas')}.`,
     cut: (entries) =>
       `El archivo solo contiene las ${counted(entries, 'entrada más reciente', 'entradas más recientes')}. Elija un periodo más corto.`,
-    canceled: 'Exportación cancelada.',
   },
 };

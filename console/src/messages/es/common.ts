@@ -7,6 +7,7 @@ export const common: Dictionary['common'] = {
 
   add: 'Añadir',
   cancel: 'Cancelar',
+  exportCanceled: 'Exportación cancelada.',
   close: 'Cerrar',
   create: 'Crear',
   delete: 'Eliminar',

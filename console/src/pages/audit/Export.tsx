@@ -1,12 +1,10 @@
-import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import { allPages } from '@/lib/allPages';
 import { writeCsv } from '@/lib/csv';
 import { save } from '@/lib/save';
+import { useListExport } from '@/lib/useListExport';
 import { messages } from '@/messages/audit';
-import { common } from '@/messages/common';
 import { Button } from '@/ui/Button';
+import { ExportProgress } from '@/ui/ExportProgress';
 import { Item, Menu } from '@/ui/Menu';
 import { toast } from '@/ui/toasts';
 import { type AuditEntry, type AuditFilters, loadAudit } from './data';
@@ -21,35 +19,18 @@ type Format = 'csv' | 'json';
 
 /** Exports every entry that matches the filters, not only the loaded ones. Shows the progress, and can be canceled. */
 export function Export({ filters }: { filters: AuditFilters }) {
-  const [loaded, setLoaded] = useState(0);
-  const stop = useRef(new AbortController());
-  useEffect(() => () => stop.current.abort(), []);
-  const run = useMutation({
-    meta: { shown: true },
-    mutationFn: async (format: Format) => {
-      stop.current = new AbortController();
-      const { signal } = stop.current;
-      setLoaded(0);
-      const load = async (cursor: string | undefined) => {
-        const { entries, next_cursor } = await loadAudit(filters, PAGE, cursor, signal);
-        return { items: entries, next: next_cursor };
-      };
-      const { items, isCut } = await allPages(load, MOST_ENTRIES, signal, setLoaded);
+  const { isRunning, loaded, start, cancel } = useListExport<AuditEntry, Format>({
+    load: async (cursor, signal) => {
+      const { entries, next_cursor } = await loadAudit(filters, PAGE, cursor, signal);
+      return { items: entries, next: next_cursor };
+    },
+    most: MOST_ENTRIES,
+    onLoaded: ({ items, isCut }, format) => {
       save(written(items, format), `guardengine-audit.${format}`);
       toast(isCut ? text.cut(items.length) : text.done(items.length));
     },
-    onError: (error) =>
-      toast(stop.current.signal.aborted ? text.canceled : error.message, !stop.current.signal.aborted),
   });
-  if (run.isPending)
-    return (
-      <span role="status" className="inline-flex items-center gap-2 text-xs text-quiet">
-        {text.progress(loaded)}
-        <Button small onClick={() => stop.current.abort()}>
-          {common.cancel}
-        </Button>
-      </span>
-    );
+  if (isRunning) return <ExportProgress text={text.progress(loaded)} name={text.button} onCancel={cancel} />;
   return (
     <Menu
       trigger={
@@ -59,8 +40,8 @@ export function Export({ filters }: { filters: AuditFilters }) {
         </Button>
       }
     >
-      <Item onSelect={() => run.mutate('csv')}>{text.csv}</Item>
-      <Item onSelect={() => run.mutate('json')}>{text.json}</Item>
+      <Item onSelect={() => start('csv')}>{text.csv}</Item>
+      <Item onSelect={() => start('json')}>{text.json}</Item>
     </Menu>
   );
 }
