@@ -2,7 +2,7 @@ import type { Schema } from '@/api/client';
 import { fill } from '@/lib/fill';
 import { messages } from '@/messages/api-keys';
 import { Button } from '@/ui/Button';
-import { Copy } from '@/ui/Copy';
+import { CopyBox } from '@/ui/CopyBox';
 import { Dialog } from '@/ui/Dialog';
 import { CodeBlock } from '@/ui/ScrollArea';
 
@@ -20,12 +20,7 @@ export function CreatedApiKey({ created, onClose }: { created: Schema<'NewKey'>;
     >
       <div className="space-y-3 text-body">
         <p>{created.message}</p>
-        <p className="flex items-center gap-2 rounded-md border border-line bg-canvas p-3">
-          <code className="min-w-0 flex-1 font-mono break-all" data-testid="api-key">
-            {created.api_key}
-          </code>
-          <Copy text={created.api_key} label={messages.copy} />
-        </p>
+        <CopyBox text={created.api_key} label={messages.copy} data-testid="api-key" />
         <p className="text-quiet">
           {fill(messages.usage, { header: <code className="font-mono">{created.usage_instructions.header}</code> })}
         </p>

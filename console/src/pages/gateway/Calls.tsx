@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answer, api } from '@/api/client';
-import { count, milliseconds, moment } from '@/lib/format';
+import { count, milliseconds } from '@/lib/format';
 import { messages as text } from '@/messages/gateway';
+import { EntryLink } from '@/pages/logs/EntryLink';
 import type { LogEntry } from '@/pages/logs/useTail';
 import { Caller } from '@/ui/Caller';
 import { Empty } from '@/ui/Empty';
@@ -29,16 +30,7 @@ const COLUMNS: Column<LogEntry>[] = [
   {
     head: text.time,
     value: ({ created_at }) => new Date(created_at),
-    cell: ({ created_at, log_id }) => (
-      <Link
-        to="/logs"
-        search={{ entry: log_id }}
-        aria-label={text.open(moment(created_at))}
-        className="tabular whitespace-nowrap text-accent hover:underline"
-      >
-        {moment(created_at)}
-      </Link>
-    ),
+    cell: (entry) => <EntryLink {...entry} label={text.open} />,
   },
   { head: text.decision, value: ({ decision }) => decision, cell: ({ decision }) => <Decision of={decision} /> },
   { head: text.project, value: ({ projectName }) => projectName },

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { answer, api } from '@/api/client';
-import { moment, words } from '@/lib/format';
+import { words } from '@/lib/format';
 import { messages } from '@/messages/projects';
+import { EntryLink } from '@/pages/logs/EntryLink';
 import { declared, type LogFilters } from '@/pages/logs/filters';
 import type { LogEntry } from '@/pages/logs/useTail';
 import { Empty } from '@/ui/Empty';
@@ -18,16 +19,7 @@ const COLUMNS: Column<LogEntry>[] = [
   {
     head: text.time,
     value: ({ created_at }) => new Date(created_at),
-    cell: ({ created_at, log_id }) => (
-      <Link
-        to="/logs"
-        search={{ entry: log_id }}
-        aria-label={text.open(moment(created_at))}
-        className="tabular whitespace-nowrap text-accent hover:underline"
-      >
-        {moment(created_at)}
-      </Link>
-    ),
+    cell: (entry) => <EntryLink {...entry} label={text.open} />,
   },
   {
     head: text.guardrails,

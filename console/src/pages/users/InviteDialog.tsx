@@ -7,7 +7,7 @@ import { moment } from '@/lib/format';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/invitations';
 import { Button } from '@/ui/Button';
-import { Copy } from '@/ui/Copy';
+import { CopyBox } from '@/ui/CopyBox';
 import { Dialog } from '@/ui/Dialog';
 import { ErrorNote } from '@/ui/ErrorNote';
 import { Input, Select } from '@/ui/Field';
@@ -90,12 +90,7 @@ function InvitationLink({ created, onClose }: { created: Schema<'CreatedInvitati
     >
       <div className="space-y-3 text-body">
         <p>{messages.linkNote(created.role, moment(created.expires_at))}</p>
-        <p className="flex items-center gap-2 rounded-md border border-line bg-canvas p-3">
-          <code className="min-w-0 flex-1 font-mono break-all" data-testid="invitation-link">
-            {link}
-          </code>
-          <Copy text={link} label={messages.copyLink} />
-        </p>
+        <CopyBox text={link} label={messages.copyLink} data-testid="invitation-link" />
       </div>
     </Dialog>
   );
