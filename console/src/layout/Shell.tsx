@@ -76,7 +76,8 @@ export function Shell() {
           ref={main}
           tabIndex={-1}
           data-stale={isLost || undefined}
-          className="min-w-0 flex-1 outline-none lg:overflow-y-auto"
+          // Texts for screen readers only are placed in it, or they would make the document longer than the window.
+          className="relative min-w-0 flex-1 outline-none lg:overflow-y-auto"
         >
           {/* All times are shown anew in another zone. */}
           <Outlet key={String(utc)} />

@@ -9,6 +9,9 @@ export type Mark = { name: string; span: Span };
 const LEAD = 40;
 const MARKER = /\[[A-Z][A-Z_]*_REDACTED\]/g;
 
+/** Whether personal data of a text was replaced by markers. */
+export const hasMarkers = (text: string): boolean => text.search(MARKER) !== -1;
+
 /** Returns where findings are that are not in the prompt or response itself, each place once. */
 export function placesOf(spans: Span[]): string[] {
   const places = spans.flatMap(({ document, image, turn, transcript }) => {

@@ -32,6 +32,8 @@ const english = {
     logged: 'Logged',
     dryRun: 'Dry run: not logged, no credits',
     nothing: 'No guardrail triggered. The text may pass.',
+    maskedPasses: 'Personal data was masked. The masked text may pass.',
+    scoreBeforeMasking: 'The score is that of the text before masking.',
     viewEntry: 'View log entry',
     evidenceIn: (places: string[]) => (places.length === 0 ? '' : ` · in ${places.join(', ')}`),
     document: (number: number) => `document ${number}`,

@@ -7,6 +7,9 @@ import { common } from '@/messages/common';
 import * as crossTab from './crossTab';
 import { read, store, stored, type Tokens } from './tokens';
 
+// Seconds: the default window of the rate limit.
+const MOST_PATIENCE = 60;
+
 let tokens: Tokens | null = null;
 let ending: string | null = null;
 let renewal: Promise<string | null> | null = null;
@@ -62,7 +65,7 @@ async function exchange(old: string | null): Promise<string | null> {
   if (tokens === null) return null;
   // Another tab may have renewed it while this one waited.
   if (tokens.access !== old) return tokens.access;
-  const response = await post('/refresh', { refresh_token: tokens.refresh });
+  const response = await patiently(tokens.refresh);
   // On a rate limit or a server error the session may continue; only this request fails.
   if (response.status === 429 || response.status >= 500)
     throw toApiError(response, await response.json().catch(() => null));
@@ -72,6 +75,18 @@ async function exchange(old: string | null): Promise<string | null> {
   }
   begin((await response.json()) as Schema<'TokenSet'>);
   return tokens.access;
+}
+
+/**
+ * Sends the refresh token. Everybody behind one address shares a rate limit, so it waits when the limit is reached, for at
+ * most one window.
+ */
+async function patiently(refresh: string): Promise<Response> {
+  const response = await post('/refresh', { refresh_token: refresh });
+  const wait = Number(response.headers.get('retry-after'));
+  if (response.status !== 429 || !(wait > 0 && wait <= MOST_PATIENCE)) return response;
+  await new Promise((done) => setTimeout(done, wait * 1000));
+  return post('/refresh', { refresh_token: refresh });
 }
 
 /** Continues with these tokens in every tab. */

@@ -12,21 +12,25 @@ type Props = {
   actions?: ReactNode;
   side?: boolean;
   wide?: boolean;
+  /** Closes only by its buttons: what it shows cannot be shown again. */
+  isFirm?: boolean;
 };
 
 /**
  * A dialog in the center, or a drawer at the side. The native `<dialog>` keeps the focus inside and makes the page
  * behind it inert. It adds no inline styles, which the security policy forbids.
  */
-export function Dialog({ title, onClose, children, actions, side = false, wide = false }: Props) {
+export function Dialog({ title, onClose, children, actions, side = false, wide = false, isFirm = false }: Props) {
   const box = useRef<HTMLDialogElement>(null);
   const id = useId();
-  const close = useEffectEvent(onClose);
+  const leave = useEffectEvent(() => {
+    if (!isFirm) onClose();
+  });
   // Closes before the element leaves the document: later the browser could not return the focus.
   useLayoutEffect(() => {
     const dialog = box.current;
     if (dialog === null) return;
-    const hide = showModal(dialog, () => close());
+    const hide = showModal(dialog, () => leave());
     // Focus the first field of a form. Drawers are read from the top.
     if (!side) dialog.querySelector<HTMLElement>('input, select, textarea')?.focus();
     return hide;
@@ -39,9 +43,9 @@ export function Dialog({ title, onClose, children, actions, side = false, wide =
       onCancel={(event) => {
         event.preventDefault();
         event.stopPropagation();
-        onClose();
+        if (!isFirm) onClose();
       }}
-      onMouseDown={(event) => event.target === event.currentTarget && onClose()}
+      onMouseDown={(event) => event.target === event.currentTarget && !isFirm && onClose()}
       className={classes(
         'border border-line bg-surface shadow-2xl',
         side

@@ -24,6 +24,9 @@ test('an invited person opens the link, joins and is signed in with the role', a
   await page.getByRole('button', { name: 'Copy link' }).click();
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), link);
   await isFine(page, 'invitation-link');
+  // The link is shown once, so only the button closes it.
+  await page.keyboard.press('Escape');
+  await page.getByTestId('invitation-link').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
   await page
     .getByRole('row', { name: /for Ivy/ })

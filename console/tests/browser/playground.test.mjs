@@ -71,6 +71,7 @@ test('two policies are compared side by side', async () => {
     page.locator('section').filter({ has: page.getByRole('heading', { name, exact: true }) }),
   );
   await support.getByText('mask', { exact: true }).first().waitFor();
+  await support.getByText('Personal data was masked. The masked text may pass.').waitFor();
   await strict.getByText('block', { exact: true }).first().waitFor();
   await isFine(page, 'playground-side-by-side');
   await leave(page);

@@ -379,6 +379,10 @@ test('a policy is edited as JSON, with completion, errors and its differences', 
   const written = JSON.stringify(policy);
   await replaceAll(`${written.slice(0, -1)}, "policyName": "Again"}`);
   await problems.getByText('The object already has the field "policyName".').waitFor();
+  // Other sections leave the text as it is.
+  await page.getByRole('tab', { name: 'Versions' }).click();
+  await page.getByRole('tab', { name: 'JSON' }).click();
+  await problems.getByText('The object already has the field "policyName".').waitFor();
   await page.getByText('Not applied to the draft').waitFor();
   await replaceAll(JSON.stringify({ ...policy, max_prompt_length: 4321 }, null, 2));
   await page.getByText('Applied to the draft.').waitFor();

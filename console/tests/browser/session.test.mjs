@@ -32,6 +32,21 @@ test('after five wrong passwords the lock is shown with the remaining time', asy
   await leave(page);
 });
 
+test('a reload waits when others behind the same address have used up the rate limit', async () => {
+  const page = await visitor(shared.url);
+  let refused = 0;
+  await page.route('**/refresh', async (route) => {
+    if (refused++ > 0) return route.continue();
+    await route.fulfill({ status: 429, headers: { 'retry-after': '1' }, json: { detail: 'rate limit exceeded' } });
+  });
+  await page.reload();
+  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+  await page.getByText('Top guardrails').waitFor();
+  assert.equal(refused, 2);
+  assert.equal(await page.getByText('rate limit exceeded').count(), 0);
+  await leave(page);
+});
+
 test('a user of two organizations chooses one, and switches without a password', async () => {
   const owner = await as(shared.url);
   await owner('POST', '/api/users', { username: 'two', password: OWNER.password, role: 'viewer' });

@@ -25,7 +25,7 @@ export const messages: Dictionary['layout'] = {
     connectors: 'Konnektoren',
     users: 'Benutzer',
     roles: 'Rollen',
-    organization: 'Organisationseinstellungen',
+    organization: 'Organisation',
     credits: 'Credits',
     audit: 'Audit-Protokoll',
   },

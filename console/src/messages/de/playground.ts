@@ -34,6 +34,8 @@ export const messages: Dictionary['playground'] = {
     logged: 'Protokolliert',
     dryRun: 'Probelauf: nicht protokolliert, ohne Guthaben',
     nothing: 'Keine Schutzregel hat ausgelöst. Der Text darf durch.',
+    maskedPasses: 'Personenbezogene Daten wurden maskiert. Der maskierte Text darf passieren.',
+    scoreBeforeMasking: 'Die Bewertung gilt für den Text vor der Maskierung.',
     viewEntry: 'Protokolleintrag anzeigen',
     evidenceIn: (places) => (places.length === 0 ? '' : ` · in ${places.join(', ')}`),
     document: (number) => `Dokument ${number}`,

@@ -33,6 +33,8 @@ export const messages: Dictionary['playground'] = {
     logged: 'Registrada',
     dryRun: 'Simulación: sin registro ni créditos',
     nothing: 'Ninguna salvaguarda se activó. El texto puede pasar.',
+    maskedPasses: 'Se enmascararon datos personales. El texto enmascarado puede pasar.',
+    scoreBeforeMasking: 'La puntuación es la del texto antes de enmascarar.',
     viewEntry: 'Ver entrada del registro',
     evidenceIn: (places) => (places.length === 0 ? '' : ` · en ${places.join(', ')}`),
     document: (number) => `documento ${number}`,

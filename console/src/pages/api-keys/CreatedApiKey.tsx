@@ -12,6 +12,7 @@ export function CreatedApiKey({ created, onClose }: { created: Schema<'NewKey'>;
     <Dialog
       title={messages.createdTitle}
       onClose={onClose}
+      isFirm
       actions={
         <Button kind="primary" onClick={onClose}>
           {messages.stored}

@@ -3,6 +3,7 @@ import { Eye } from 'lucide-react';
 import { useState } from 'react';
 import { answer, api } from '@/api/client';
 import { isInSubject } from '@/lib/policy';
+import { hasMarkers } from '@/lib/spans';
 import { common } from '@/messages/common';
 import { messages } from '@/messages/logs';
 import { usePermission } from '@/session/me';
@@ -28,6 +29,8 @@ export function Reveal({ entry }: { entry: LogEntryDetails }) {
     gcTime: 0,
   });
   if (run.data) return <Revealed entry={entry} original={run.data.text} />;
+  // The stored text is the original, or nothing was stored.
+  if (!entry.is_sealed && !(entry.text && hasMarkers(entry.text))) return null;
   const why = !entry.is_sealed ? text.notSealed : !may('LOGS:REVEAL_TEXT') ? text.notPermitted : null;
   return (
     <div className="flex flex-wrap items-center gap-2">

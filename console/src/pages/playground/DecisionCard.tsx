@@ -59,7 +59,8 @@ export function DecisionCard({ choice, subject, decision, stale }: Props) {
           <Gauge score={decision.safety_score} risk={decision.risk_level} />
           <div className="min-w-40 flex-1 space-y-1.5 text-body">
             <Decision of={decision.action} />
-            <p>{decision.reason ?? text.nothing}</p>
+            <p>{decision.reason ?? (decision.masked === null ? text.nothing : text.maskedPasses)}</p>
+            {decision.masked !== null && <p className="text-xs text-quiet">{text.scoreBeforeMasking}</p>}
             {decision.log_id && (
               <Link to="/logs" search={{ entry: decision.log_id }} className="text-accent hover:underline">
                 {text.viewEntry}

@@ -34,7 +34,11 @@ const written = (policy: Policy) => JSON.stringify(policy, null, 2);
 /** The draft as JSON. What is typed becomes the draft while it is a policy. */
 export function PolicyJson({ stored, draft, locked }: { stored: StoredPolicy; draft: Draft; locked: boolean }) {
   const query = useQuery(apiSchemas);
-  const [edited, setEdited] = useState(() => ({ json: written(draft.policy), policy: draft.policy, opened: 0 }));
+  const [edited, setEdited] = useState(() => ({
+    json: draft.unread ?? written(draft.policy),
+    policy: draft.policy,
+    opened: 0,
+  }));
   const [showsChanges, setShowsChanges] = useState(false);
   // The draft was discarded or restored elsewhere: the text follows.
   if (edited.policy !== draft.policy)
@@ -66,6 +70,7 @@ export function PolicyJson({ stored, draft, locked }: { stored: StoredPolicy; dr
                 const policy = read(next, schemas);
                 setEdited({ ...edited, json: next, policy: policy ?? edited.policy });
                 if (policy) draft.replace(policy);
+                else draft.keepUnread(next);
               }}
             />
             <State of={edited.json} schemas={schemas} />

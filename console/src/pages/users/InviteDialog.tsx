@@ -82,6 +82,7 @@ function InvitationLink({ created, onClose }: { created: Schema<'CreatedInvitati
     <Dialog
       title={messages.linkTitle}
       onClose={onClose}
+      isFirm
       actions={
         <Button kind="primary" onClick={onClose}>
           {common.close}

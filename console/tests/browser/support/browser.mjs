@@ -103,6 +103,10 @@ export async function isFine(page, name) {
           .join(' | ')}`,
     );
     assert.deepEqual(messages, [], `${name} in ${colorScheme}`);
+    const beyond = await page.evaluate(() =>
+      innerWidth < 1024 ? 0 : document.documentElement.scrollHeight - innerHeight,
+    );
+    assert.ok(beyond <= 0, `${name}: only the content scrolls, not the document (${beyond} px)`);
     await page.screenshot({ path: `${SHOTS}/${name}-${colorScheme}.png` });
   }
   await page.emulateMedia({ colorScheme: 'light' });

@@ -11,6 +11,9 @@ use utoipa::ToSchema;
 
 use super::result::{CaseResult, least};
 
+/// Share of an interval's error at either end.
+const TAIL: f64 = 0.025;
+
 /// Decisions counted by what was expected, with the rates that follow from them.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Confusion {
@@ -59,6 +62,20 @@ pub struct RateInterval {
 impl From<Interval> for RateInterval {
     fn from(interval: Interval) -> Self {
         Self { low: interval.low, high: interval.high }
+    }
+}
+
+impl RateInterval {
+    /// Returns the interval of a rate over a number of cases. Where all cases agree, resampling finds no other rate, and
+    /// the exact interval of Clopper and Pearson (1934) takes its place.
+    fn of(resampled: Option<Interval>, cases: usize) -> Option<Self> {
+        let Interval { low, high } = resampled?;
+        let least = TAIL.powf(1.0 / cases as f64);
+        Some(match (low, high) {
+            (1.0, 1.0) => Self { low: least, high },
+            (0.0, 0.0) => Self { low, high: 1.0 - least },
+            _ => Self { low, high },
+        })
     }
 }
 
@@ -132,8 +149,8 @@ fn guardrail(results: &[CaseResult], (name, threshold): &(String, f32)) -> Guard
         guardrail: name.clone(),
         threshold: *threshold,
         confusion: Counts::at(least(*threshold), &positives, &negatives).into(),
-        recall_interval: intervals.recall.map(RateInterval::from),
-        false_positive_rate_interval: intervals.false_positive_rate.map(RateInterval::from),
+        recall_interval: RateInterval::of(intervals.recall, positives.len()),
+        false_positive_rate_interval: RateInterval::of(intervals.false_positive_rate, negatives.len()),
     }
 }
 
@@ -205,5 +222,14 @@ pub mod tests {
         assert_eq!((report.decision.true_positives, report.decision.false_negatives), (2, 1));
         let counts: Vec<_> = report.decisions.iter().map(|one| (&*one.decision, one.cases)).collect();
         assert_eq!(counts, [("allow", 2), ("block", 3)]);
+    }
+
+    #[test]
+    fn the_interval_of_cases_that_agree_is_exact() {
+        let all = RateInterval::of(Some(Interval { low: 1.0, high: 1.0 }), 8).unwrap();
+        assert!((all.low - 0.6306).abs() < 1e-4 && all.high == 1.0, "{all:?}");
+        let none = RateInterval::of(Some(Interval { low: 0.0, high: 0.0 }), 8).unwrap();
+        assert!(none.low == 0.0 && (none.high - 0.3694).abs() < 1e-4, "{none:?}");
+        assert!(RateInterval::of(None, 0).is_none());
     }
 }
