@@ -30,15 +30,19 @@ export function matching(commands: Command[], sought: string): Command[] {
     .slice(0, SHOWN);
 }
 
-/** Returns the commands for what was typed. An identifier of nothing else is taken for that of a log entry. */
+/** Returns the commands for what was typed. An identifier of nothing else is taken for that of a log entry. The log is
+ * searched for everything else. */
 export function useCommands(sought: string): Command[] {
   const may = usePermission();
   const navigate = useNavigate();
   const found = matching([...usePages(), ...useNamed()], sought);
   const id = sought.trim().toLowerCase();
-  if (found.length > 0 || !UUID.test(id) || !may('LOGS:VIEW_LOG')) return found;
+  if (id === '' || !may('LOGS:VIEW_LOG')) return found;
+  const search = () => void navigate({ to: '/logs', search: { q: sought.trim() } });
+  const inLogs = { id: 'search', label: text.searchLogs(sought.trim()), type: text.types.command, run: search };
+  if (found.length > 0 || !UUID.test(id)) return [...found, inLogs];
   const open = () => void navigate({ to: '/logs', search: { entry: id } });
-  return [{ id, label: text.openEntry(id), type: text.types.entry, run: open }];
+  return [{ id, label: text.openEntry(id), type: text.types.entry, run: open }, inLogs];
 }
 
 function usePages(): Command[] {

@@ -33,6 +33,7 @@ const english = {
   anyConnector: 'Any connector',
   cooldown: 'Minimum minutes between two alerts',
   channels: 'Channels',
+  noChannel: 'Sends no messages: it has no channel.',
   noChannels: 'To send messages, add a connector for Slack or e-mail. Webhooks receive alerts as events.',
   recipients: 'E-mail recipients',
   recipientsHint: 'One address per line, at most 20.',

@@ -14,6 +14,8 @@ const english = {
     `Send this link to one person. The first to accept it joins with the role ${role}. It is valid until ${until} and shown only once.`,
   copyLink: 'Copy link',
   open: 'Open invitations',
+  noneOpen: 'No open invitations',
+  noneOpenBody: 'Links that nobody has used yet appear here.',
   createdBy: 'Invited by',
   expires: 'Expires',
   revoke: 'Revoke',

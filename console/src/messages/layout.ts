@@ -64,6 +64,7 @@ const english = {
     placeholder: 'Page, policy, project, user, or log entry ID',
     results: 'Pages and commands',
     openEntry: (id: string) => `Open log entry ${id}`,
+    searchLogs: (words: string) => `Search the log for “${words}”`,
     types: {
       page: 'Page',
       command: 'Command',

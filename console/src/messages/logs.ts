@@ -36,7 +36,7 @@ const english = {
   empty: {
     clear: 'Clear filters',
     title: 'No requests yet',
-    body: 'Entries appear here within a second of the first call.',
+    body: 'Entries of your projects appear here within a second of the first call.',
     action: 'Send a request from the playground',
   },
 

@@ -39,6 +39,7 @@ export const messages: Dictionary['alerts'] = {
   anyConnector: 'Beliebiger Konnektor',
   cooldown: 'Mindestabstand zwischen zwei Alarmen in Minuten',
   channels: 'Kanäle',
+  noChannel: 'Sendet keine Nachrichten: Es gibt keinen Kanal.',
   noChannels:
     'Um Nachrichten zu senden, fügen Sie einen Konnektor für Slack oder E-Mail hinzu. Webhooks erhalten Alarme als ' +
     'Ereignisse.',

@@ -13,6 +13,8 @@ export const messages: Dictionary['invitations'] = {
     `Senden Sie diesen Link an eine Person. Wer ihn bis ${until} zuerst öffnet und annimmt, tritt mit der Rolle ${role} bei. Er wird nur einmal angezeigt.`,
   copyLink: 'Link kopieren',
   open: 'Offene Einladungen',
+  noneOpen: 'Keine offenen Einladungen',
+  noneOpenBody: 'Hier erscheinen Links, die noch niemand verwendet hat.',
   createdBy: 'Eingeladen von',
   expires: 'Läuft ab',
   revoke: 'Widerrufen',

@@ -64,6 +64,7 @@ export const messages: Dictionary['layout'] = {
     placeholder: 'Seite, Richtlinie, Projekt, Benutzer oder ID eines Protokolleintrags',
     results: 'Seiten und Befehle',
     openEntry: (id) => `Protokolleintrag ${id} öffnen`,
+    searchLogs: (words) => `Protokoll nach „${words}“ durchsuchen`,
     types: {
       page: 'Seite',
       command: 'Befehl',

@@ -38,7 +38,7 @@ export const messages: Dictionary['logs'] = {
   empty: {
     clear: 'Filter löschen',
     title: 'Noch keine Anfragen',
-    body: 'Einträge erscheinen hier innerhalb einer Sekunde nach dem ersten Aufruf.',
+    body: 'Einträge Ihrer Projekte erscheinen hier innerhalb einer Sekunde nach dem ersten Aufruf.',
     action: 'Anfrage aus dem Playground senden',
   },
 

@@ -37,6 +37,7 @@ export const messages: Dictionary['alerts'] = {
   anyConnector: 'Cualquier conector',
   cooldown: 'Mínimo de minutos entre dos alertas',
   channels: 'Canales',
+  noChannel: 'No envía mensajes: no tiene canal.',
   noChannels:
     'Para enviar mensajes, añada un conector para Slack o correo electrónico. Los webhooks reciben las alertas como eventos.',
   recipients: 'Destinatarios de correo electrónico',

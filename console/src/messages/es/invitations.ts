@@ -13,6 +13,8 @@ export const messages: Dictionary['invitations'] = {
     `Envíe este enlace a una persona. Quien lo acepte primero, hasta ${until}, se une con el rol ${role}. Se muestra una sola vez.`,
   copyLink: 'Copiar enlace',
   open: 'Invitaciones abiertas',
+  noneOpen: 'No hay invitaciones abiertas',
+  noneOpenBody: 'Aquí aparecen los enlaces que nadie ha usado todavía.',
   createdBy: 'Invitado por',
   expires: 'Caduca',
   revoke: 'Revocar',

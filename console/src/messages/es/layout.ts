@@ -64,6 +64,7 @@ export const messages: Dictionary['layout'] = {
     placeholder: 'Página, política, proyecto, usuario o ID de una entrada del registro',
     results: 'Páginas y comandos',
     openEntry: (id) => `Abrir la entrada del registro ${id}`,
+    searchLogs: (words) => `Buscar «${words}» en el registro`,
     types: {
       page: 'Página',
       command: 'Comando',

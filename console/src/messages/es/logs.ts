@@ -38,7 +38,7 @@ export const messages: Dictionary['logs'] = {
   empty: {
     clear: 'Borrar filtros',
     title: 'Aún no hay solicitudes',
-    body: 'Las entradas aparecen aquí un segundo después de la primera llamada.',
+    body: 'Las entradas de sus proyectos aparecen aquí un segundo después de la primera llamada.',
     action: 'Enviar una solicitud desde el área de pruebas',
   },
 

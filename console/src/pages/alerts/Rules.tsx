@@ -84,6 +84,7 @@ export function Rules({ frame }: { frame: Frame }) {
                     <span className="flex max-w-80 flex-col items-start gap-0.5">
                       <Pill tone={TONES[stateOf(alert)] ?? 'plain'}>{messages.states[stateOf(alert)]}</Pill>
                       {alert.summary && <span className="text-xs text-quiet">{alert.summary}</span>}
+                      {alert.channels.length === 0 && <span className="text-xs text-block">{messages.noChannel}</span>}
                     </span>
                   ),
                 },

@@ -5,6 +5,7 @@ import { count, percent } from '@/lib/format';
 import type { Range } from '@/lib/period';
 import { messages } from '@/messages/dashboard';
 import type { LogFilters } from '@/pages/logs/filters';
+import { classes } from '@/ui/classes';
 import { NOT_EVALUATED } from '@/ui/Pill';
 
 const text = messages.totals;
@@ -30,7 +31,13 @@ export function Totals({ totals, previous, range, project }: Props) {
   return (
     <section aria-label={text.label} className="grid grid-cols-2 gap-2.5 sm:grid-cols-4 xl:grid-cols-8">
       {TILES.map(([name, label, color, outcome]) => (
-        <Tile key={name} label={label} color={color} value={totals[name]} search={{ outcome, ...range, project }}>
+        <Tile
+          key={name}
+          label={label}
+          color={color}
+          value={totals[name]}
+          search={name === NOT_EVALUATED && totals[name] === totals.unlogged ? null : { outcome, ...range, project }}
+        >
           <Change now={totals[name]} before={previous[name]} />
           {totals.unlogged > 0 && (name === 'requests' || name === NOT_EVALUATED) && (
             <span className="block text-2xs text-quiet">{text.unlogged(totals.unlogged)}</span>
@@ -41,20 +48,23 @@ export function Totals({ totals, previous, range, project }: Props) {
   );
 }
 
-type TileProps = { label: string; color: string; value: number; search: LogFilters; children?: ReactNode };
+type TileProps = { label: string; color: string; value: number; search: LogFilters | null; children?: ReactNode };
 
-/** A number that opens the log entries that it counts, with notes below it. */
+/** A number that opens the log entries that it counts, if there are any, with notes below it. */
 export function Tile({ label, color, value, search, children }: TileProps) {
-  return (
-    <Link
-      to="/logs"
-      search={search}
-      className="card relative block h-full overflow-hidden px-3.5 py-2.5 hover:brightness-97"
-    >
+  const content = (
+    <>
       <span aria-hidden className="absolute inset-y-0 left-0 w-0.75" style={{ background: color }} />
       <span className="block text-xs text-quiet">{label}</span>
       <span className="tabular block text-2xl font-semibold tracking-tight">{count(value)}</span>
       {children}
+    </>
+  );
+  const box = 'card relative block h-full overflow-hidden px-3.5 py-2.5';
+  if (search === null) return <div className={box}>{content}</div>;
+  return (
+    <Link to="/logs" search={search} className={classes(box, 'hover:brightness-97')}>
+      {content}
     </Link>
   );
 }

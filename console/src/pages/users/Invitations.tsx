@@ -7,6 +7,7 @@ import { messages } from '@/messages/invitations';
 import { usePermission } from '@/session/me';
 import { Button } from '@/ui/Button';
 import { Confirm } from '@/ui/Confirm';
+import { Empty } from '@/ui/Empty';
 import { Loaded } from '@/ui/Loaded';
 import { Card } from '@/ui/Page';
 import { Table } from '@/ui/Table';
@@ -30,6 +31,7 @@ export function Invitations() {
             name={messages.open}
             rows={invitations}
             id={({ invitation_id }) => invitation_id}
+            empty={<Empty title={messages.noneOpen}>{messages.noneOpenBody}</Empty>}
             columns={[
               { head: common.role, value: ({ role }) => role },
               { head: messages.note, value: ({ note }) => note },
