@@ -34,6 +34,7 @@ const english = {
       'A false positive becomes a case that must pass, a missed attack one that must be flagged. To label it, name the guardrail in the note of the missed attack as the API does, such as prompt_injection.',
     days: 'Period (days)',
     choose: 'Choose a file',
+    example: 'Download an example',
     fileHelp:
       'JSON lines in the format of guardengine eval, or CSV with the columns text, labels, negatives, expect and role. At most 10,000 cases and 16 MiB.',
     found: (cases: number, attacks: number) => `${counted(cases, 'case')}, of which ${counted(attacks, 'attack')}`,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { shared } from './shared.mjs';
 import { isFine, leave, visitor } from './support/browser.mjs';
@@ -30,6 +31,12 @@ test('a policy is run over an uploaded file, compared, and gets a threshold from
   await page.getByLabel('Name').fill('Own cases');
   await page.getByLabel('Cases from').selectOption('A file');
   const choose = page.locator('dialog input[type=file]');
+  const [example] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download an example' }).click(),
+  ]);
+  await choose.setInputFiles(file('example.csv', await readFile(await example.path(), 'utf8')));
+  await page.getByText(/^2 cases, of which 1 attack/).waitFor();
   await choose.setInputFiles(file('broken.csv', 'text,labels\nhello,junk\n'));
   await page.getByText('Line 2: labels: "junk" is not a guardrail').waitFor();
   assert.ok(await page.getByRole('button', { name: 'Create', exact: true }).isDisabled());

@@ -76,7 +76,9 @@ test('the palette finds policies, projects, users, and log entries by identifier
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Page or command' }).fill('nothing like this');
-  await page.getByText('No matches').waitFor();
+  await page.getByRole('option', { name: 'Search the log for “nothing like this”' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/logs\?q=nothing/);
   await leave(page);
 });
 

@@ -41,6 +41,7 @@ export const messages: Dictionary['evaluation'] = {
       'sie nennt, etwa prompt_injection.',
     days: 'Zeitraum (Tage)',
     choose: 'Datei auswählen',
+    example: 'Beispiel herunterladen',
     fileHelp:
       'JSON Lines im Format von guardengine eval oder CSV mit den Spalten text, labels, negatives, expect und role. ' +
       'Höchstens 10.000 Fälle und 16 MiB.',

@@ -41,6 +41,7 @@ export const messages: Dictionary['evaluation'] = {
       'prompt_injection.',
     days: 'Periodo (días)',
     choose: 'Elegir archivo',
+    example: 'Descargar un ejemplo',
     fileHelp:
       'JSON Lines con el formato de guardengine eval, o CSV con las columnas text, labels, negatives, expect y role. Como ' +
       'máximo 10.000 casos y 16 MiB.',
