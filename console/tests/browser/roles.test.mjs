@@ -48,7 +48,7 @@ test('a custom role opens the pages that it permits, and is not deleted while in
   const owner = await as(shared.url);
   await owner('POST', '/api/users', { username: 'otto', password: 'Correct-horse-9', role: 'auditor' });
   const otto = await visitor(shared.url, { user: { username: 'otto', password: 'Correct-horse-9' }, path: '/audit' });
-  await otto.getByText('Role created').first().waitFor();
+  await otto.getByRole('row', { name: /Role created/ }).first().waitFor();
   assert.deepEqual(await otto.getByRole('navigation').getByRole('link').allTextContents(), [
     'Playground',
     'Organization settings',
