@@ -13,6 +13,13 @@ use crate::{Changed, Created, Db, Result, Timestamp, new_id};
 
 pub use credits::CreditEntry;
 
+// Columns of an organization.
+macro_rules! org_columns {
+    () => {
+        "id, name, credits, created_at, require_project, default_log_content"
+    };
+}
+
 /// An organization.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Org {
@@ -77,12 +84,13 @@ impl Tx {
     /// Changes the given fields of an organization.
     pub async fn update_org(&mut self, id: Uuid, change: OrgChange<'_>) -> Result<Changed<Org>> {
         Changed::from_update(on!(self.connection(), |c| {
-            sqlx::query_as(
+            sqlx::query_as(concat!(
                 "UPDATE orgs SET name = COALESCE($2, name), name_key = COALESCE($3, name_key),
                  require_project = COALESCE($4, require_project),
                  default_log_content = CASE WHEN $5 THEN $6 ELSE default_log_content END WHERE id = $1
-                 RETURNING id, name, credits, created_at, require_project, default_log_content",
-            )
+                 RETURNING ",
+                org_columns!()
+            ))
             .bind(id)
             .bind(change.name.map(|name| storable(name.trim())))
             .bind(change.name.map(name_key))
@@ -122,7 +130,7 @@ impl Db {
     /// Returns the organization with that identifier.
     pub async fn org(&self, id: Uuid) -> Result<Option<Org>> {
         Ok(on!(self.reader(), |pool| {
-            sqlx::query_as("SELECT id, name, credits, created_at, require_project, default_log_content FROM orgs WHERE id = $1")
+            sqlx::query_as(concat!("SELECT ", org_columns!(), " FROM orgs WHERE id = $1"))
                 .bind(id)
                 .fetch_optional(pool)
                 .await?
@@ -132,23 +140,19 @@ impl Db {
     /// Returns the organization with that name, ignoring case.
     pub async fn org_by_name(&self, name: &str) -> Result<Option<Org>> {
         Ok(on!(self.reader(), |pool| {
-            sqlx::query_as(
-                "SELECT id, name, credits, created_at, require_project, default_log_content FROM orgs WHERE name_key = $1",
-            )
-            .bind(name_key(name))
-            .fetch_optional(pool)
-            .await?
+            sqlx::query_as(concat!("SELECT ", org_columns!(), " FROM orgs WHERE name_key = $1"))
+                .bind(name_key(name))
+                .fetch_optional(pool)
+                .await?
         }))
     }
 
     /// Lists all organizations by name.
     pub async fn orgs(&self) -> Result<Vec<Org>> {
         Ok(on!(self.reader(), |pool| {
-            sqlx::query_as(
-                "SELECT id, name, credits, created_at, require_project, default_log_content FROM orgs ORDER BY name_key",
-            )
-            .fetch_all(pool)
-            .await?
+            sqlx::query_as(concat!("SELECT ", org_columns!(), " FROM orgs ORDER BY name_key"))
+                .fetch_all(pool)
+                .await?
         }))
     }
 

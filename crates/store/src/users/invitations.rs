@@ -87,6 +87,13 @@ struct Locked {
     role: String,
 }
 
+// The condition of open invitations. The argument is the placeholder of the time.
+macro_rules! is_open {
+    ($now:literal) => {
+        concat!("accepted_at IS NULL AND revoked_at IS NULL AND expires_at > ", $now)
+    };
+}
+
 // Bind the time as `$1`.
 macro_rules! select_invitations {
     () => {
@@ -135,10 +142,11 @@ impl Tx {
     /// Revokes an open invitation. Returns false if there is none.
     pub async fn revoke_invitation(&mut self, org_id: Uuid, id: Uuid, now: Timestamp) -> Result<bool> {
         Ok(on!(self.connection(), |c| {
-            sqlx::query(
+            sqlx::query(concat!(
                 "UPDATE invitations SET revoked_at = $3 WHERE org_id = $1 AND id = $2
-                 AND accepted_at IS NULL AND revoked_at IS NULL AND expires_at > $3",
-            )
+                 AND ",
+                is_open!("$3")
+            ))
             .bind(org_id)
             .bind(id)
             .bind(now)
@@ -185,10 +193,12 @@ impl Tx {
     /// nothing locks on both databases.
     async fn lock_open_invitation(&mut self, token_hash: &[u8], now: Timestamp) -> Result<Option<Locked>> {
         Ok(on!(self.connection(), |c| {
-            sqlx::query_as(
+            sqlx::query_as(concat!(
                 "UPDATE invitations SET role = role WHERE token_hash = $1
-                 AND accepted_at IS NULL AND revoked_at IS NULL AND expires_at > $2 RETURNING id, org_id, role",
-            )
+                 AND ",
+                is_open!("$2"),
+                " RETURNING id, org_id, role"
+            ))
             .bind(token_hash)
             .bind(now)
             .fetch_optional(c)
@@ -198,10 +208,11 @@ impl Tx {
 
     async fn open_invitations(&mut self, org_id: Uuid, now: Timestamp) -> Result<i64> {
         Ok(on!(self.connection(), |c| {
-            sqlx::query_scalar(
+            sqlx::query_scalar(concat!(
                 "SELECT COUNT(*) FROM invitations
-                 WHERE org_id = $1 AND accepted_at IS NULL AND revoked_at IS NULL AND expires_at > $2",
-            )
+                 WHERE org_id = $1 AND ",
+                is_open!("$2")
+            ))
             .bind(org_id)
             .bind(now)
             .fetch_one(c)
@@ -217,10 +228,11 @@ impl Tx {
         now: Timestamp,
     ) -> Result<()> {
         on!(self.connection(), |c| {
-            sqlx::query(
+            sqlx::query(concat!(
                 "UPDATE invitations SET revoked_at = $3 WHERE org_id = $1 AND creator_id = $2
-                 AND accepted_at IS NULL AND revoked_at IS NULL AND expires_at > $3",
-            )
+                 AND ",
+                is_open!("$3")
+            ))
             .bind(org_id)
             .bind(creator)
             .bind(now)
@@ -238,11 +250,12 @@ impl Tx {
         now: Timestamp,
     ) -> Result<()> {
         on!(self.connection(), |c| {
-            sqlx::query(
+            sqlx::query(concat!(
                 "UPDATE invitations SET revoked_at = $3 WHERE org_id = $1
                  AND role = (SELECT name FROM roles WHERE org_id = $1 AND id = $2)
-                 AND accepted_at IS NULL AND revoked_at IS NULL AND expires_at > $3",
-            )
+                 AND ",
+                is_open!("$3")
+            ))
             .bind(org_id)
             .bind(role_id)
             .bind(now)
